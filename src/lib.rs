@@ -1,0 +1,4 @@
+//! swarmgp: an explicit-state model checker for Promela and LTL.
+
+pub mod source;
+pub mod syntax;

@@ -1,0 +1,260 @@
+//! Where text comes from, and how we talk about it.
+//!
+//! A [`Sources`] holds every file that was read and every macro or inline expansion that happened. A [`Span`] names a
+//! stretch of one file and, through `via`, the expansion it came out of, so that a diagnostic can point at the line the
+//! user wrote and name the macro. Invariant: a span's byte offsets are valid for its file's text.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use std::fmt;
+
+/// A file in a [`Sources`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FileId(pub u32);
+
+/// An expansion in a [`Sources`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ExpansionId(pub u32);
+
+/// A stretch of source text and the expansion it came out of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Span {
+    pub file: FileId,
+    pub start: u32,
+    pub end: u32,
+    /// The macro or inline expansion whose body this text is in; `None` for text read straight from the file.
+    pub via: Option<ExpansionId>,
+}
+
+impl Span {
+    pub fn new(file: FileId, start: usize, end: usize) -> Span {
+        Span { file, start: start as u32, end: end as u32, via: None }
+    }
+
+    pub fn via(self, expansion: ExpansionId) -> Span {
+        Span { via: Some(expansion), ..self }
+    }
+
+    /// The stretch from the start of `self` to the end of `other`, if both lie in the same text; else `self`.
+    pub fn to(self, other: Span) -> Span {
+        if self.file == other.file && self.via == other.via && self.start <= other.end {
+            Span { end: other.end.max(self.end), ..self }
+        } else {
+            self
+        }
+    }
+}
+
+/// One file: its name as shown to users and its text.
+#[derive(Clone, Debug)]
+pub struct Source {
+    pub name: String,
+    pub text: String,
+    /// Byte offset at which each line starts.
+    lines: Vec<u32>,
+    /// `# n "file"` markers, by the line they stand on: from the next line on, this is line `line` of file `name`.
+    markers: Vec<Marker>,
+}
+
+#[derive(Clone, Debug)]
+struct Marker {
+    at_line: usize,
+    line: usize,
+    name: Option<String>,
+}
+
+impl Source {
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
+        let text = text.into();
+        let starts = text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
+        let lines = std::iter::once(0).chain(starts).collect();
+        Source { name: name.into(), text, lines, markers: Vec::new() }
+    }
+
+    fn physical_line(&self, offset: u32) -> usize {
+        self.lines.partition_point(|&start| start <= offset)
+    }
+}
+
+/// What kind of text replaced a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExpansionKind {
+    Macro,
+    Inline,
+}
+
+/// The replacement of a name at `call` by the body of a macro or an inline.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    pub kind: ExpansionKind,
+    pub name: String,
+    pub call: Span,
+}
+
+/// All files and expansions of one run.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<Source>,
+    expansions: Vec<Expansion>,
+}
+
+/// A place as a user names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub file: String,
+    pub line: usize,
+    pub column: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+impl Sources {
+    pub fn add(&mut self, source: Source) -> FileId {
+        self.files.push(source);
+        FileId(self.files.len() as u32 - 1)
+    }
+
+    pub fn file(&self, id: FileId) -> &Source {
+        &self.files[id.0 as usize]
+    }
+
+    pub fn expand(&mut self, kind: ExpansionKind, name: impl Into<String>, call: Span) -> ExpansionId {
+        self.expansions.push(Expansion { kind, name: name.into(), call });
+        ExpansionId(self.expansions.len() as u32 - 1)
+    }
+
+    pub fn expansion(&self, id: ExpansionId) -> &Expansion {
+        &self.expansions[id.0 as usize]
+    }
+
+    /// A `# line "name"` marker that stands at byte `offset` of `file`.
+    pub fn mark_line(&mut self, file: FileId, offset: usize, line: usize, name: Option<String>) {
+        let source = &mut self.files[file.0 as usize];
+        let at_line = source.physical_line(offset as u32);
+        source.markers.push(Marker { at_line, line, name });
+    }
+
+    /// The span the user wrote: macros are followed back to the place that used them, inlines are not (their body is
+    /// what the user wants to see).
+    pub fn written(&self, span: Span) -> Span {
+        let mut span = span;
+        while let Some(id) = span.via {
+            let expansion = self.expansion(id);
+            if expansion.kind == ExpansionKind::Inline {
+                break;
+            }
+            span = expansion.call;
+        }
+        span
+    }
+
+    /// File, line and column of the start of a span as written by the user, `# n "file"` markers respected.
+    pub fn place(&self, span: Span) -> Place {
+        let span = self.written(span);
+        let source = self.file(span.file);
+        let physical = source.physical_line(span.start);
+        let column = 1 + (span.start - source.lines[physical - 1]) as usize;
+        let before = source.markers.iter().rev().find(|m| m.at_line < physical);
+        match before {
+            None => Place { file: source.name.clone(), line: physical, column },
+            Some(m) => {
+                let named = source.markers.iter().rev().filter(|m| m.at_line < physical).find_map(|m| m.name.clone());
+                Place {
+                    file: named.unwrap_or_else(|| source.name.clone()),
+                    line: m.line + physical - m.at_line - 1,
+                    column,
+                }
+            }
+        }
+    }
+
+    /// The text of a span exactly as the user wrote it.
+    pub fn text(&self, span: Span) -> &str {
+        let span = self.written(span);
+        self.file(span.file).text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// One diagnostic as text with the source line and a caret.
+    pub fn render(&self, diagnostic: &Diagnostic) -> String {
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let title = level.primary_title(diagnostic.message.as_str());
+        let Some(span) = diagnostic.span else {
+            return Renderer::plain().render(&[Group::with_title(title)]);
+        };
+        let place = self.place(span);
+        let mut notes = Vec::new();
+        let mut at = span;
+        while let Some(id) = at.via {
+            let expansion = self.expansion(id);
+            let what = match expansion.kind {
+                ExpansionKind::Macro => "expansion of macro",
+                ExpansionKind::Inline => "call of inline",
+            };
+            notes.push(format!("in the {what} `{}` at {}", expansion.name, self.place(expansion.call)));
+            at = expansion.call;
+        }
+        let written = self.written(span);
+        let (text, offset, start_line) = self.window(written, &place);
+        let range = written.start as usize - offset..(written.end as usize - offset).min(text.len());
+        let mut snippet = Snippet::source(text).path(place.file.as_str()).line_start(start_line);
+        snippet = snippet.annotation(AnnotationKind::Primary.span(range).label(""));
+        let mut element = title.element(snippet);
+        for note in &notes {
+            element = element.element(Level::NOTE.message(note.as_str()));
+        }
+        if let Some(help) = &diagnostic.help {
+            element = element.element(Level::HELP.message(help.as_str()));
+        }
+        Renderer::plain().render(&[element])
+    }
+
+    /// The lines a span covers (at most a few), the offset of the first and its number.
+    fn window(&self, span: Span, place: &Place) -> (&str, usize, usize) {
+        let source = self.file(span.file);
+        let first = source.physical_line(span.start);
+        let last = source.physical_line(span.end.max(span.start + 1) - 1).clamp(first, first + 3);
+        let start = source.lines[first - 1] as usize;
+        let end = source.lines.get(last).map_or(source.text.len(), |&e| e as usize);
+        (&source.text[start..end], start, place.line)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+/// Something to tell the user about a place in the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub severity: Severity,
+    pub message: String,
+    pub span: Option<Span>,
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Error, message: message.into(), span: Some(span), help: None }
+    }
+
+    pub fn warning(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, message: message.into(), span: Some(span), help: None }
+    }
+
+    /// An error without a place, such as a missing file.
+    pub fn general(message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Error, message: message.into(), span: None, help: None }
+    }
+
+    pub fn help(self, help: impl Into<String>) -> Diagnostic {
+        Diagnostic { help: Some(help.into()), ..self }
+    }
+}

@@ -1,0 +1,3 @@
+//! Text to [`spec::Spec`].
+
+pub mod spec;
