@@ -1,5 +1,9 @@
 //! swarmgp: an explicit-state model checker for Promela and LTL.
 
-pub mod model;
 pub mod source;
 pub mod syntax;
+pub mod model;
+pub mod program;
+pub mod system;
+pub mod store;
+pub mod search;

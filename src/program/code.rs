@@ -1,0 +1,277 @@
+//! The compiled form of expressions and statements: what the interpreter runs.
+//!
+//! Everything is resolved to byte offsets in the state vector. Places relative to the running process say so by their
+//! [`Base`]; a channel that never changes its identity is addressed without looking at the variable that names it.
+
+use crate::model::MtypeId;
+
+/// What an offset is relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    Global,
+    /// The frame of the running process.
+    Frame,
+}
+
+/// How a scalar is stored and what storing does to a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// One byte holding 0 or 1.
+    Bit,
+    U8,
+    U16,
+    I16,
+    I32,
+    /// `unsigned : n`, in as few whole bytes as it needs (1, 2 or 4).
+    Bits(u8),
+}
+
+impl Width {
+    pub fn bytes(self) -> u32 {
+        match self {
+            Width::Bit | Width::U8 => 1,
+            Width::U16 | Width::I16 => 2,
+            Width::I32 => 4,
+            Width::Bits(n) if n <= 8 => 1,
+            Width::Bits(n) if n <= 16 => 2,
+            Width::Bits(_) => 4,
+        }
+    }
+
+    /// The value that is left of `value` after storing it.
+    pub fn truncate(self, value: i32) -> i32 {
+        match self {
+            Width::Bit => value & 1,
+            Width::U8 => value as u8 as i32,
+            Width::U16 => value as u16 as i32,
+            Width::I16 => value as i16 as i32,
+            Width::I32 => value,
+            Width::Bits(n) => value & ((1u32 << n) - 1) as i32,
+        }
+    }
+}
+
+/// A scalar at a fixed place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    pub base: Base,
+    pub offset: u32,
+    pub width: Width,
+}
+
+/// A scalar whose place depends on array indices.
+#[derive(Clone, Debug)]
+pub struct Indexed {
+    pub cell: Cell,
+    pub steps: Vec<IndexStep>,
+}
+
+/// Adds `index * stride`, after checking `0 <= index < count`.
+#[derive(Clone, Debug)]
+pub struct IndexStep {
+    pub index: Code,
+    pub count: u32,
+    pub stride: u32,
+}
+
+#[derive(Clone, Debug)]
+pub enum Slot {
+    Fixed(Cell),
+    Indexed(Box<Indexed>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    BitAnd,
+    BitXor,
+    BitOr,
+    ShiftLeft,
+    ShiftRight,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+}
+
+/// A compiled expression. The first variants are the frequent ones, specialised because they are most of what guards
+/// consist of.
+#[derive(Clone, Debug)]
+pub enum Code {
+    Const(i32),
+    GlobalByte(u32),
+    LocalByte(u32),
+    Cell(Cell),
+    /// `cell op constant`
+    CellConst(Op, Cell, i32),
+    Indexed(Box<Indexed>),
+    Binary(Op, Box<(Code, Code)>),
+    And(Box<(Code, Code)>),
+    Or(Box<(Code, Code)>),
+    Not(Box<Code>),
+    Minus(Box<Code>),
+    Complement(Box<Code>),
+    Conditional(Box<(Code, Code, Code)>),
+    Len(Box<Chan>),
+    /// full, nfull, empty, nempty
+    Full(Box<Chan>),
+    NotFull(Box<Chan>),
+    Empty(Box<Chan>),
+    NotEmpty(Box<Chan>),
+    Poll(Box<Poll>),
+    Run(Box<Run>),
+    Timeout,
+    NonProgress,
+    Pid,
+    ProcessCount,
+    Last,
+    Priority,
+    Enabled(Box<Code>),
+    PcValue(Box<Code>),
+    GetPriority(Box<Code>),
+    RemoteLabel(Box<RemoteLabel>),
+    RemoteVar(Box<RemoteVar>),
+    /// An element of a constant channel array: `first + index`, bounds checked.
+    ChannelElement(Box<IndexStep>, i32),
+}
+
+/// How a statement finds its channel.
+#[derive(Clone, Debug)]
+pub enum Chan {
+    /// A global channel that is always the same: its number (from 0).
+    Fixed(u32),
+    /// An element of a global array of channels that are always the same: number of the first.
+    Element { first: u32, index: IndexStep },
+    /// Whatever channel the expression names at run time.
+    Named(Code),
+}
+
+#[derive(Clone, Debug)]
+pub struct Poll {
+    pub chan: Chan,
+    pub random: bool,
+    pub args: Vec<Option<Code>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub proctype: u32,
+    pub args: Vec<Code>,
+    pub priority: u8,
+}
+
+#[derive(Clone, Debug)]
+pub struct RemoteLabel {
+    pub proctype: u32,
+    pub pid: Option<Code>,
+    /// The label's control state.
+    pub state: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct RemoteVar {
+    pub proctype: u32,
+    pub pid: Option<Code>,
+    pub slot: Slot,
+}
+
+#[derive(Clone, Debug)]
+pub struct Send {
+    pub chan: Chan,
+    pub sorted: bool,
+    pub args: Vec<Code>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Receive {
+    pub chan: Chan,
+    /// `??`
+    pub random: bool,
+    /// `?<…>`: the message stays.
+    pub copy: bool,
+    pub args: Vec<Take>,
+}
+
+/// What a receive does with one field.
+#[derive(Clone, Debug)]
+pub enum Take {
+    Match(Code),
+    Store(Slot),
+    Ignore,
+}
+
+/// One statement.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// skip, goto, break, the end of a selection: a step without effect.
+    Nothing,
+    Else,
+    Guard(Code),
+    Assign(Slot, Code),
+    Send(Box<Send>),
+    Receive(Box<Receive>),
+    /// The text is the assertion as SPIN prints it.
+    Assert(Code, Box<str>),
+    Printf(Box<Print>),
+    SetOwnPriority(Code),
+    SetPriority(Box<(Code, Code)>),
+    DStep(Box<DStep>),
+    /// `-end-`: the process dies, if it is the youngest.
+    End,
+}
+
+#[derive(Clone, Debug)]
+pub struct Print {
+    pub format: Box<str>,
+    /// Each argument with the mtype set its type belongs to, for %e.
+    pub args: Vec<(Code, MtypeId)>,
+}
+
+/// A d_step: a deterministic program that runs as one step.
+#[derive(Clone, Debug)]
+pub struct DStep {
+    pub guard: DGuard,
+    pub nodes: Vec<DNode>,
+    /// Where it starts, an index into `nodes`.
+    pub start: u32,
+}
+
+/// When a d_step may start.
+#[derive(Clone, Debug)]
+pub enum DGuard {
+    Always,
+    /// Its first statement is executable.
+    First(Action),
+    /// It starts with a selection: one of these is executable (an else counts as executable).
+    Any(Vec<Action>),
+}
+
+#[derive(Clone, Debug)]
+pub enum DNode {
+    /// Run the action, which must not block, and go on.
+    Step(Action, u32),
+    /// The first option whose first action is executable is taken: (action, where it goes on). An option whose head is
+    /// no plain statement is entered unconditionally: (None, where).
+    Select(Vec<(Option<Action>, u32)>),
+    Exit,
+}
+
+impl Code {
+    /// Whether evaluating this creates a process.
+    pub fn runs(&self) -> bool {
+        match self {
+            Code::Run(_) => true,
+            Code::Indexed(place) => place.steps.iter().any(|s| s.index.runs()),
+            Code::Binary(_, pair) | Code::And(pair) | Code::Or(pair) => pair.0.runs() || pair.1.runs(),
+            Code::Not(e) | Code::Minus(e) | Code::Complement(e) => e.runs(),
+            Code::Conditional(three) => three.0.runs() || three.1.runs() || three.2.runs(),
+            _ => false,
+        }
+    }
+}

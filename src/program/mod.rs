@@ -1,0 +1,336 @@
+//! [`Model`] to [`Program`]: control automata over SPIN's own control states, and the layout of a state.
+//!
+//! A program is plain data, shared by all threads. Control states, the order of transitions and statement numbers are
+//! SPIN's, so that state counts and trails are equal to SPIN's by construction.
+
+pub mod automaton;
+pub mod code;
+pub mod compile;
+mod dstep;
+pub mod elements;
+mod init;
+pub mod layout;
+pub mod print;
+pub mod render;
+mod written;
+
+use crate::model::{Model, ProctypeId, ProctypeKind};
+use crate::source::{Diagnostic, Sources, Span};
+use automaton::Edges;
+use code::{Action, Cell, Code};
+use compile::Compiler;
+use elements::{ElementId, Graph, Node};
+pub use init::InitStep;
+use layout::Layout;
+
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub model: Model,
+    pub layout: Layout,
+    /// One for each proctype of the model, in its order.
+    pub automata: Vec<Automaton>,
+    pub transitions: Vec<Transition>,
+    /// What to know about each transition when showing it.
+    pub infos: Vec<TransitionInfo>,
+    pub init: Vec<InitStep>,
+    /// The processes that run from the start, in pid order.
+    pub started: Vec<(u32, u8)>,
+    /// The trace or notrace automaton.
+    pub trace: Option<u32>,
+    /// Some condition depends on `timeout`.
+    pub uses_timeout: bool,
+}
+
+/// The control automaton of one proctype.
+#[derive(Clone, Debug)]
+pub struct Automaton {
+    pub name: String,
+    pub kind: ProctypeKind,
+    /// The transitions of control state `s` are `first[s]..first[s + 1]`.
+    pub first: Vec<u32>,
+    pub initial: u32,
+    /// By control state.
+    pub marks: Vec<Marks>,
+    /// Where the arguments of `run` go.
+    pub params: Vec<Cell>,
+    pub init: Vec<InitStep>,
+    pub provided: Option<Code>,
+    /// By control state: what stands there.
+    pub states: Vec<StateInfo>,
+}
+
+/// What labels say about a control state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    pub accept: bool,
+    pub end: bool,
+    pub progress: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Transition {
+    pub from: u32,
+    /// 0: the process is gone.
+    pub to: u32,
+    /// The process keeps exclusive control afterwards.
+    pub atomic: bool,
+    /// The escape this belongs to, 0 for none: see [`automaton::Edge::escape`].
+    pub escape: u32,
+    pub action: Action,
+}
+
+#[derive(Clone, Debug)]
+pub struct TransitionInfo {
+    pub proctype: u32,
+    /// SPIN's statement number, as in trail files.
+    pub id: u32,
+    /// The control state whose statement this is; differs from `from` for options and escapes.
+    pub own_state: u32,
+    pub span: Span,
+    /// As SPIN prints it.
+    pub text: String,
+}
+
+/// A control state as an entry of the list of unreached statements.
+#[derive(Clone, Debug, Default)]
+pub struct StateInfo {
+    pub span: Option<Span>,
+    pub text: String,
+    /// Not worth a line of its own: ends of selections, gotos, insides of d_steps.
+    pub minor: bool,
+}
+
+impl Program {
+    pub fn automaton(&self, proctype: u32) -> &Automaton {
+        &self.automata[proctype as usize]
+    }
+
+    /// The numbers of the transitions that leave a control state.
+    pub fn leaving(&self, proctype: u32, state: u32) -> std::ops::Range<usize> {
+        let first = &self.automata[proctype as usize].first;
+        first[state as usize] as usize..first[state as usize + 1] as usize
+    }
+}
+
+/// Lowers a model. Fails only for control flow that leads nowhere and for states that would be too large.
+pub fn lower(model: Model, sources: &Sources) -> Result<Program, Vec<Diagnostic>> {
+    let mut next_id = 0;
+    let graphs: Vec<Graph> = model.proctypes.iter().map(|p| elements::build(p, &mut next_id)).collect();
+    let mut graphs = graphs;
+    let mut edges = Vec::new();
+    let mut problems = Vec::new();
+    for graph in &mut graphs {
+        match automaton::edges(graph) {
+            Ok(found) => edges.push(found),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let written = written::written_globals(&model);
+    let max_state = graphs.iter().map(|g| g.states).max().unwrap_or(0);
+    let layout = layout::lay_out(&model, &written, max_state);
+    check_size(&layout)?;
+    let labels: Vec<Vec<u32>> =
+        model.proctypes.iter().zip(&graphs).map(|(p, g)| label_states(p.labels.len(), g)).collect();
+    let mut lowering = Lowering {
+        model: &model,
+        layout: &layout,
+        labels: &labels,
+        sources,
+        transitions: Vec::new(),
+        infos: Vec::new(),
+    };
+    let mut automata = Vec::new();
+    for (index, (graph, edges)) in graphs.iter_mut().zip(edges).enumerate() {
+        automata.push(lowering.automaton(ProctypeId(index), graph, edges));
+    }
+    check_automata(&model, &automata, &lowering)?;
+    let Lowering { transitions, infos, .. } = lowering;
+    let compiler = Compiler { model: &model, layout: &layout, labels: &labels, proctype: None };
+    let init = init::globals(&compiler);
+    let started = model
+        .started
+        .iter()
+        .flat_map(|s| std::iter::repeat_n((s.proctype.0 as u32, s.priority.clamp(1, 255) as u8), s.count))
+        .collect();
+    let trace = model.proctypes.iter().position(layout::is_trace).map(|p| p as u32);
+    let uses_timeout = uses_timeout(&transitions, &automata);
+    drop(graphs);
+    Ok(Program { model, layout, automata, transitions, infos, init, started, trace, uses_timeout })
+}
+
+/// More than this many bytes of state is not a model, it is an accident.
+const LARGEST_STATE: u64 = 64 << 20;
+
+fn check_size(layout: &Layout) -> Result<(), Vec<Diagnostic>> {
+    let frames: u64 = layout.frames.iter().map(|f| f.size as u64).sum();
+    if layout.frames_at as u64 + frames > LARGEST_STATE {
+        let message = format!("a state of this model needs more than {} MiB", LARGEST_STATE >> 20);
+        return Err(vec![Diagnostic::general(message)]);
+    }
+    Ok(())
+}
+
+fn label_states(count: usize, graph: &Graph) -> Vec<u32> {
+    let state = |label| graph.label(label).map_or(0, |e| graph.element(e).local);
+    (0..count).map(|i| state(crate::model::LabelId(i))).collect()
+}
+
+/// What pan refuses when it starts: a selection that inherits two elses, an unconditional self-loop.
+fn check_automata(model: &Model, automata: &[Automaton], lowering: &Lowering) -> Result<(), Vec<Diagnostic>> {
+    let mut problems = Vec::new();
+    for (index, automaton) in automata.iter().enumerate() {
+        if model.proctypes[index].kind == ProctypeKind::Never {
+            continue;
+        }
+        for state in 1..automaton.first.len() - 1 {
+            let range = automaton.first[state] as usize..automaton.first[state + 1] as usize;
+            let elses = range.clone().filter(|&t| matches!(lowering.transitions[t].action, Action::Else));
+            if elses.clone().count() > 1 {
+                let second = elses.last().expect("there are two");
+                let message = "two `else` guard the same choice: nested selections that start an option are one choice";
+                problems.push(Diagnostic::error(lowering.infos[second].span, message));
+            }
+            for t in range {
+                if lowering.transitions[t].to == state as u32 && lowering.infos[t].text == "(1)" {
+                    let message = "this is an endless loop that does nothing (an unconditional self-loop)";
+                    problems.push(Diagnostic::error(lowering.infos[t].span, message));
+                }
+            }
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+struct Lowering<'l> {
+    model: &'l Model,
+    layout: &'l Layout,
+    labels: &'l [Vec<u32>],
+    sources: &'l Sources,
+    transitions: Vec<Transition>,
+    infos: Vec<TransitionInfo>,
+}
+
+impl Lowering<'_> {
+    fn automaton(&mut self, id: ProctypeId, graph: &mut Graph, edges: Edges) -> Automaton {
+        let compiler = Compiler { model: self.model, layout: self.layout, labels: self.labels, proctype: Some(id) };
+        let proctype = &self.model.proctypes[id.0];
+        let mut first = Vec::with_capacity(edges.states.len() + 1);
+        for (state, list) in edges.states.iter().enumerate() {
+            first.push(self.transitions.len() as u32);
+            for edge in list {
+                let action = action(&compiler, graph, edge.element);
+                self.transitions.push(Transition {
+                    from: state as u32,
+                    to: edge.to,
+                    atomic: edge.atomic,
+                    escape: edge.escape,
+                    action,
+                });
+                self.infos.push(self.info(id, graph, edge.element));
+            }
+        }
+        first.push(self.transitions.len() as u32);
+        Automaton {
+            name: proctype.name.clone(),
+            kind: proctype.kind,
+            first,
+            initial: edges.initial,
+            marks: self.marks(id, graph, &edges),
+            params: init::params(&compiler),
+            init: init::locals(&compiler),
+            provided: proctype.provided.as_ref().map(|e| compiler.expr(e)),
+            states: self.states(id, graph),
+        }
+    }
+
+    fn info(&self, id: ProctypeId, graph: &Graph, element: ElementId) -> TransitionInfo {
+        let e = graph.element(element);
+        let text = self.text(id, graph, element);
+        TransitionInfo { proctype: id.0 as u32, id: e.id, own_state: e.local, span: e.span, text }
+    }
+
+    fn text(&self, id: ProctypeId, graph: &Graph, element: ElementId) -> String {
+        let e = graph.element(element);
+        render::node(self.model, id, &e.node, self.sources.place(e.span).line)
+    }
+
+    fn marks(&self, id: ProctypeId, graph: &Graph, edges: &Edges) -> Vec<Marks> {
+        let names = &self.model.proctypes[id.0].labels;
+        let mut marks = vec![Marks::default(); graph.states as usize];
+        for (_, element) in graph.elements() {
+            let state = &mut marks[element.local as usize];
+            state.end |= matches!(element.node, Node::End);
+            for label in &element.labels {
+                let name = &names[label.0].name;
+                state.end |= name.starts_with("end");
+                state.accept |= name.starts_with("accept");
+                state.progress |= name.starts_with("progress");
+            }
+        }
+        for &(heir, from) in &edges.inherited {
+            let labels = marks[from as usize];
+            if heir != 0 {
+                let state = &mut marks[heir as usize];
+                state.end |= labels.end;
+                state.accept |= labels.accept;
+                state.progress |= labels.progress;
+            }
+        }
+        marks
+    }
+
+    fn states(&self, id: ProctypeId, graph: &Graph) -> Vec<StateInfo> {
+        let mut states = vec![StateInfo::default(); graph.states as usize];
+        for (element_id, element) in graph.elements() {
+            let minor = element.in_dstep
+                || element.pruned
+                || matches!(element.node, Node::Dot | Node::BreakTarget | Node::Goto(_) | Node::Unless);
+            let text = self.text(id, graph, element_id);
+            states[element.local as usize] = StateInfo { span: Some(element.span), text, minor };
+        }
+        states
+    }
+}
+
+fn action(compiler: &Compiler, graph: &mut Graph, element: ElementId) -> Action {
+    match &graph.element(element).node {
+        Node::Basic(stmt) => compiler.action(stmt),
+        Node::Goto(_) | Node::Dot | Node::BreakTarget => Action::Nothing,
+        &Node::DStep(inner) => Action::DStep(Box::new(dstep::compile(compiler, graph, inner))),
+        Node::End => Action::End,
+        other => unreachable!("{other:?} has no transition of its own"),
+    }
+}
+
+fn uses_timeout(transitions: &[Transition], automata: &[Automaton]) -> bool {
+    fn in_code(code: &Code) -> bool {
+        match code {
+            Code::Timeout => true,
+            Code::Indexed(place) => place.steps.iter().any(|s| in_code(&s.index)),
+            Code::Binary(_, pair) | Code::And(pair) | Code::Or(pair) => in_code(&pair.0) || in_code(&pair.1),
+            Code::Not(e) | Code::Minus(e) | Code::Complement(e) | Code::Enabled(e) => in_code(e),
+            Code::Conditional(three) => in_code(&three.0) || in_code(&three.1) || in_code(&three.2),
+            _ => false,
+        }
+    }
+    fn in_action(action: &Action) -> bool {
+        match action {
+            Action::Guard(code) | Action::Assign(_, code) | Action::Assert(code, _) => in_code(code),
+            Action::Send(send) => send.args.iter().any(in_code),
+            Action::DStep(d) => {
+                let guard = match &d.guard {
+                    code::DGuard::Always => false,
+                    code::DGuard::First(a) => in_action(a),
+                    code::DGuard::Any(all) => all.iter().any(in_action),
+                };
+                guard || d.nodes.iter().any(|n| matches!(n, code::DNode::Step(a, _) if in_action(a)))
+            }
+            _ => false,
+        }
+    }
+    transitions.iter().any(|t| in_action(&t.action))
+        || automata.iter().any(|a| a.provided.as_ref().is_some_and(in_code))
+}

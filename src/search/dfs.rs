@@ -1,0 +1,161 @@
+//! Depth-first search in pan's order, so that the first error is pan's.
+//!
+//! ```text
+//! visit(s): mark s as entered; expand s; insert all successors (not entered);
+//!           for each successor in order: if not entered, visit it
+//! ```
+//! All successors are inserted when their parent is expanded (one batch, prefetched), but a state counts as visited only
+//! when it is entered, which happens in true depth-first order. The stack holds state numbers; recursion is explicit.
+//! Differs from pan in that a state which is cut off by the depth limit stays in the table, not entered.
+
+use super::{Config, Monitor, Problem, Reason, Tally, Violation, witness};
+use crate::store::{StateId, Store};
+use crate::system::{Batch, Outcome, Scratch, System};
+
+const CHECK_EVERY: u64 = 4096;
+/// The note of a state that has been entered.
+const ENTERED: u64 = 1;
+
+pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
+    let system = &problem.system;
+    let mut scratch = system.scratch();
+    let mut tally = Tally::new(config, problem.checks);
+    let initial = match system.initial(&mut scratch) {
+        Ok(state) => state,
+        Err(fault) => {
+            tally.fault(&fault, Default::default);
+            return tally;
+        }
+    };
+    let mut store = Store::new(system.hidden_words());
+    let hash = store.hash(&initial);
+    let root = store.insert(&initial, hash, 0).id;
+    let mut search = Dfs {
+        problem,
+        scratch,
+        batch: Batch::default(),
+        hashes: Vec::new(),
+        todo: vec![Todo::Visit { state: root, steps: 0 }],
+        path: Vec::new(),
+        depth: 0,
+    };
+    search.explore(&mut store, &mut tally, monitor);
+    let stacks = search.todo.capacity() * size_of::<Todo>() + search.path.capacity() * size_of::<(StateId, u32)>();
+    tally.counts.memory = store.memory() + stacks as u64;
+    tally.executed = search.scratch.executed;
+    tally
+}
+
+/// What is left to do, last first.
+#[derive(Clone, Copy)]
+enum Todo {
+    Visit {
+        state: StateId,
+        steps: u32,
+    },
+    /// Entry `0` of the successors of the state on top of the path is a fault.
+    Fault(u32),
+    Leave,
+}
+
+struct Dfs<'d, 'p> {
+    problem: &'d Problem<'p>,
+    scratch: Scratch,
+    batch: Batch,
+    hashes: Vec<u64>,
+    todo: Vec<Todo>,
+    /// The states that are being visited, and how many steps led to each.
+    path: Vec<(StateId, u32)>,
+    depth: u64,
+}
+
+impl Dfs<'_, '_> {
+    fn explore(&mut self, store: &mut Store, tally: &mut Tally, monitor: &Monitor) {
+        while let Some(todo) = self.todo.pop() {
+            match todo {
+                Todo::Leave => {
+                    let (_, steps) = self.path.pop().expect("every visit is left once");
+                    self.depth -= steps as u64;
+                }
+                Todo::Fault(entry) => self.fault(entry as usize, store, tally),
+                Todo::Visit { state, .. } if store.note(state) == ENTERED => tally.counts.matched += 1,
+                Todo::Visit { state, steps } => {
+                    let depth = self.depth + steps as u64;
+                    if let Some(limit) = monitor.limits.max_depth.filter(|&limit| depth >= limit) {
+                        tally.cut_short(Reason::Depth(limit));
+                        tally.counts.matched += 1;
+                        continue;
+                    }
+                    self.depth = depth;
+                    self.visit(state, steps, store, tally);
+                    let states = tally.counts.stored;
+                    let at_limit = monitor.limits.max_states.is_some_and(|limit| states >= limit);
+                    if (states % CHECK_EVERY == 0 || at_limit)
+                        && let Some(reason) = monitor.check(states, tally.counts.depth, store.memory())
+                    {
+                        return tally.cut_short(reason);
+                    }
+                }
+            }
+            if tally.stopped() {
+                return;
+            }
+        }
+    }
+
+    fn visit(&mut self, state: StateId, steps: u32, store: &mut Store, tally: &mut Tally) {
+        store.set_note(state, ENTERED);
+        tally.counts.stored += 1;
+        tally.counts.depth = tally.counts.depth.max(self.depth);
+        self.path.push((state, steps));
+        self.todo.push(Todo::Leave);
+        self.batch.clear();
+        self.problem.system.successors(store.state(state), &mut self.scratch, &mut self.batch);
+        tally.absorb(&self.batch);
+        let moved = self.schedule(store);
+        if !moved && self.problem.is_deadlock(store.state(state), &mut self.scratch) {
+            let (problem, path, scratch) = (self.problem, ids(&self.path), &mut self.scratch);
+            let witness = || witness::along(problem, store, &path, None, scratch);
+            tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
+        }
+    }
+
+    /// Inserts the successors and puts them on the stack, the first one on top; false if there are none.
+    fn schedule(&mut self, store: &mut Store) -> bool {
+        self.hashes.clear();
+        for entry in &self.batch.entries {
+            let hash = if entry.outcome == Outcome::State { store.hash(self.batch.state(entry)) } else { 0 };
+            store.prefetch(hash);
+            self.hashes.push(hash);
+        }
+        for &hash in &self.hashes {
+            store.prefetch_record(hash);
+        }
+        let mut moved = false;
+        for (i, entry) in self.batch.entries.iter().enumerate().rev() {
+            self.todo.push(match entry.outcome {
+                Outcome::Fault(_) => Todo::Fault(i as u32),
+                _ => {
+                    moved = true;
+                    let state = store.insert(self.batch.state(entry), self.hashes[i], 0).id;
+                    Todo::Visit { state, steps: self.batch.length(entry) as u32 }
+                }
+            });
+        }
+        moved
+    }
+
+    fn fault(&mut self, entry: usize, store: &Store, tally: &mut Tally) {
+        let Some(&(state, _)) = self.path.last() else { return };
+        self.batch.clear();
+        self.problem.system.successors(store.state(state), &mut self.scratch, &mut self.batch);
+        let Outcome::Fault(fault) = self.batch.entries[entry].outcome else { return };
+        let fault = self.batch.faults[fault as usize].clone();
+        let (problem, path, scratch) = (self.problem, ids(&self.path), &mut self.scratch);
+        tally.fault(&fault, || witness::along(problem, store, &path, Some(entry), scratch));
+    }
+}
+
+fn ids(path: &[(StateId, u32)]) -> Vec<StateId> {
+    path.iter().map(|&(id, _)| id).collect()
+}

@@ -1,0 +1,103 @@
+//! Limits, progress and stopping: what a search and its surroundings tell each other.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    pub max_depth: Option<u64>,
+    pub max_states: Option<u64>,
+    /// Bytes.
+    pub memory: Option<u64>,
+    pub time: Option<Duration>,
+}
+
+/// Why a search did not cover everything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    Depth(u64),
+    States(u64),
+    Memory(u64),
+    Time(Duration),
+    Interrupted,
+    /// An atomic sequence was longer than anyone can follow.
+    EndlessAtomic,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Depth(n) => write!(f, "the depth limit of {n} steps was reached"),
+            Reason::States(n) => write!(f, "the limit of {n} states was reached"),
+            Reason::Memory(n) => write!(f, "the memory limit of {} MiB was reached", n >> 20),
+            Reason::Time(t) => write!(f, "the time limit of {} s was reached", t.as_secs_f64()),
+            Reason::Interrupted => write!(f, "the search was interrupted"),
+            Reason::EndlessAtomic => write!(f, "an atomic sequence takes more steps than can be followed"),
+        }
+    }
+}
+
+/// Shared by a search and whoever watches it.
+#[derive(Debug)]
+pub struct Monitor {
+    pub limits: Limits,
+    started: Instant,
+    stop: Arc<AtomicBool>,
+    states: AtomicU64,
+    depth: AtomicU64,
+    memory: AtomicU64,
+}
+
+/// A look at a running search.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    pub states: u64,
+    pub depth: u64,
+    pub memory: u64,
+    pub elapsed: Duration,
+}
+
+impl Monitor {
+    /// `stop` may be set by anyone, at any time, to end the search.
+    pub fn new(limits: Limits, stop: Arc<AtomicBool>) -> Monitor {
+        Monitor {
+            limits,
+            started: Instant::now(),
+            stop,
+            states: AtomicU64::new(0),
+            depth: AtomicU64::new(0),
+            memory: AtomicU64::new(0),
+        }
+    }
+
+    /// Called by a search now and then: notes how far it is and says whether it must stop.
+    pub fn check(&self, states: u64, depth: u64, memory: u64) -> Option<Reason> {
+        self.states.store(states, Relaxed);
+        self.depth.store(depth, Relaxed);
+        self.memory.store(memory, Relaxed);
+        if self.stop.load(Relaxed) {
+            return Some(Reason::Interrupted);
+        }
+        if let Some(limit) = self.limits.max_states.filter(|&limit| states >= limit) {
+            return Some(Reason::States(limit));
+        }
+        if let Some(limit) = self.limits.memory.filter(|&limit| memory > limit) {
+            return Some(Reason::Memory(limit));
+        }
+        if let Some(limit) = self.limits.time.filter(|&limit| self.started.elapsed() >= limit) {
+            return Some(Reason::Time(limit));
+        }
+        None
+    }
+
+    pub fn progress(&self) -> Progress {
+        Progress {
+            states: self.states.load(Relaxed),
+            depth: self.depth.load(Relaxed),
+            memory: self.memory.load(Relaxed),
+            elapsed: self.started.elapsed(),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What a search has counted and found so far, and the one place where "holds" is said.
+
+use super::{Checks, Config, Finding, Reason, Report, Verdict, Violation, Witness};
+use crate::system::{Batch, Fault, FaultKind};
+use std::collections::BTreeMap;
+
+/// Figures as SPIN counts them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub stored: u64,
+    pub matched: u64,
+    pub atomic_steps: u64,
+    pub depth: u64,
+    pub memory: u64,
+}
+
+impl Counts {
+    pub fn transitions(&self) -> u64 {
+        self.stored + self.matched
+    }
+}
+
+/// The running totals of one search.
+pub struct Tally {
+    config: Config,
+    checks: Checks,
+    pub counts: Counts,
+    errors: BTreeMap<Violation, u64>,
+    first: Option<Finding>,
+    cut: Option<Reason>,
+    /// A violation ended the search.
+    stopped: bool,
+    pub executed: Vec<bool>,
+}
+
+impl Tally {
+    pub fn new(config: Config, checks: Checks) -> Tally {
+        Tally {
+            config,
+            checks,
+            counts: Counts::default(),
+            errors: BTreeMap::new(),
+            first: None,
+            cut: None,
+            stopped: false,
+            executed: Vec::new(),
+        }
+    }
+
+    /// Notes a fault that a step met; `witness` is asked for only if this is the first violation.
+    pub fn fault(&mut self, fault: &Fault, witness: impl FnOnce() -> Witness) {
+        if matches!(fault.kind, FaultKind::Assertion(_)) && !self.checks.assertions {
+            return;
+        }
+        self.violation(fault.violation(), fault.to_string(), witness);
+        self.stopped |= fault.is_fatal();
+    }
+
+    pub fn violation(&mut self, violation: Violation, message: String, witness: impl FnOnce() -> Witness) {
+        *self.errors.entry(violation).or_default() += 1;
+        if self.first.is_none() {
+            self.first = Some(Finding { violation, message, witness: witness() });
+        }
+        self.stopped |= !self.config.keep_going;
+    }
+
+    /// Notes that the search does not cover everything.
+    pub fn cut_short(&mut self, reason: Reason) {
+        self.cut.get_or_insert(reason);
+    }
+
+    pub fn absorb(&mut self, batch: &Batch) {
+        self.counts.atomic_steps += batch.atomic_steps;
+        if batch.gave_up {
+            self.cut_short(Reason::EndlessAtomic);
+        }
+    }
+
+    /// Whether a violation ends the search here.
+    pub fn stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// The only place where a search says that a property holds: nothing was found, nothing was cut short, and the store
+    /// was exact (every engine here uses an exact store).
+    pub fn report(self) -> Report {
+        let complete = self.cut.is_none() && !self.stopped;
+        let verdict = match (self.first, &self.cut) {
+            (Some(finding), _) => Verdict::Violated(Box::new(finding)),
+            (None, Some(reason)) => Verdict::Inconclusive(reason.clone()),
+            (None, None) => Verdict::Holds,
+        };
+        Report {
+            verdict,
+            complete,
+            cut: self.cut,
+            counts: self.counts,
+            errors: self.errors.into_iter().collect(),
+            executed: self.executed,
+        }
+    }
+}

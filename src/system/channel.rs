@@ -1,0 +1,277 @@
+//! Channels: buffered ones live in the state as a length and a row of messages; the message of a rendezvous exists only
+//! between the two halves of a handshake.
+
+use super::FaultKind;
+use super::interpreter::{Interpreter, Scratch};
+use super::state::{load, store};
+use crate::program::code::{Chan, Code, Poll, Receive, Send, Take};
+use crate::program::layout::{ChannelLayout, ChannelPlace};
+
+/// The message of a rendezvous send that waits for its receiver.
+#[derive(Clone, Debug)]
+pub struct Message {
+    pub channel: u32,
+    pub fields: Vec<i32>,
+}
+
+/// Where a receive finds its message.
+#[derive(Clone, Copy, Debug)]
+pub enum Found {
+    /// The message at this position of a buffered channel.
+    Slot(u32, u32),
+    /// The offer of a rendezvous.
+    Offer,
+}
+
+impl Interpreter<'_> {
+    /// The number of the channel a statement means. `None`: it means none (the scratch may have a fault).
+    fn number(&self, s: &mut Scratch, b: &mut [u8], chan: &Chan, purpose: &'static str) -> Option<u32> {
+        match chan {
+            Chan::Fixed(number) => Some(*number),
+            Chan::Element { first, index } => Some(first + self.index(s, b, index)?),
+            Chan::Named(code) => {
+                let id = self.eval(s, b, code);
+                if id <= 0 {
+                    s.fail(FaultKind::UninitialisedChannel(purpose));
+                    return None;
+                }
+                Some(id as u32 - 1).filter(|&n| (n as usize) < s.channels.len())
+            }
+        }
+    }
+
+    fn place(&self, s: &Scratch, number: u32) -> (ChannelPlace, &ChannelLayout) {
+        let place = s.channels[number as usize];
+        (place, &self.program.layout.channel_layouts[place.layout as usize])
+    }
+
+    pub(super) fn rendezvous(&self, s: &Scratch, number: u32) -> bool {
+        self.place(s, number).1.rendezvous()
+    }
+
+    fn len(&self, s: &Scratch, b: &[u8], number: u32) -> u32 {
+        let (place, layout) = self.place(s, number);
+        if layout.rendezvous() { 0 } else { load(b, place.offset as usize, layout.len) as u32 }
+    }
+
+    pub(super) fn is_full(&self, s: &Scratch, b: &[u8], number: u32) -> bool {
+        let (place, layout) = self.place(s, number);
+        !layout.rendezvous() && load(b, place.offset as usize, layout.len) as u32 == layout.capacity
+    }
+
+    pub(super) fn chan_len(&self, s: &mut Scratch, b: &mut [u8], chan: &Chan, purpose: &'static str) -> i32 {
+        match self.number(s, b, chan, purpose) {
+            Some(number) => self.len(s, b, number) as i32,
+            None => 0,
+        }
+    }
+
+    pub(super) fn chan_full(&self, s: &mut Scratch, b: &mut [u8], chan: &Chan) -> bool {
+        match self.number(s, b, chan, "full") {
+            Some(number) => self.is_full(s, b, number),
+            None => false,
+        }
+    }
+
+    /// The channel a send means.
+    pub(super) fn send_target(&self, s: &mut Scratch, b: &mut [u8], send: &Send) -> Option<u32> {
+        let number = self.number(s, b, &send.chan, "send");
+        if number.is_none() && s.ok() {
+            s.fail(FaultKind::DeadChannel);
+        }
+        number
+    }
+
+    /// Evaluates the arguments of a send into `s.values`, untruncated; false if they do not fit the channel.
+    fn arguments(&self, s: &mut Scratch, b: &mut [u8], number: u32, args: &[Code]) -> bool {
+        let mut values = std::mem::take(&mut s.values);
+        values.clear();
+        values.extend(args.iter().map(|arg| self.eval(s, b, arg)));
+        s.values = values;
+        let fields = self.place(s, number).1.fields.len();
+        match args.len().cmp(&fields) {
+            std::cmp::Ordering::Less => s.fail(FaultKind::TooFewArguments),
+            std::cmp::Ordering::Greater => s.fail(FaultKind::TooManyArguments),
+            std::cmp::Ordering::Equal => 0,
+        };
+        s.ok()
+    }
+
+    /// The sending half of a rendezvous.
+    pub(super) fn offer(&self, s: &mut Scratch, b: &mut [u8], number: u32, send: &Send) -> bool {
+        if !self.arguments(s, b, number, &send.args) {
+            return false;
+        }
+        let layout = self.place(s, number).1;
+        let fields = layout.fields.iter().zip(&s.values).map(|(f, &v)| f.width.truncate(v)).collect();
+        s.offer = Some(Message { channel: number, fields });
+        self.event(s, b, super::trace::Event::Send, number);
+        true
+    }
+
+    /// A buffered send; the channel is not full.
+    pub(super) fn send(&self, s: &mut Scratch, b: &mut [u8], send: &Send) {
+        let Some(number) = self.send_target(s, b, send) else { return };
+        if !self.arguments(s, b, number, &send.args) {
+            return;
+        }
+        let (place, layout) = self.place(s, number);
+        let len = self.len(s, b, number);
+        let at = if send.sorted { sorted_position(b, place, layout, len, &s.values) } else { len };
+        let slot = |i: u32| slot_offset(place, layout, i);
+        b.copy_within(slot(at)..slot(len), slot(at + 1));
+        for (field, &value) in layout.fields.iter().zip(&s.values) {
+            store(b, slot(at) + field.offset as usize, field.width, value);
+        }
+        store(b, place.offset as usize, layout.len, len as i32 + 1);
+        self.event(s, b, super::trace::Event::Send, number);
+    }
+
+    /// The message a receive would take now. `None`: not executable (the scratch may have a fault).
+    pub(super) fn message_for(&self, s: &mut Scratch, b: &mut [u8], receive: &Receive) -> Option<Found> {
+        let number = self.number(s, b, &receive.chan, "receive")?;
+        let (_, layout) = self.place(s, number);
+        if layout.rendezvous() {
+            if receive.copy {
+                s.fail(FaultKind::PollRendezvous);
+                return None;
+            }
+            let offer = s.offer.take()?;
+            let fits = offer.channel == number && self.offer_matches(s, b, &offer, receive);
+            s.offer = Some(offer);
+            return (fits && s.ok()).then_some(Found::Offer);
+        }
+        let len = self.len(s, b, number);
+        if s.offer.is_some() || len == 0 {
+            return None;
+        }
+        if receive.args.len() > layout.fields.len() {
+            s.fail(FaultKind::TooManyReceiveArguments);
+            return None;
+        }
+        let last = if receive.random { len } else { 1 };
+        let slot = (0..last).find(|&slot| self.slot_matches(s, b, number, slot, receive))?;
+        if receive.args.len() < layout.fields.len() && !receive.copy {
+            s.fail(FaultKind::MissingReceiveArguments);
+        }
+        s.ok().then_some(Found::Slot(number, slot))
+    }
+
+    fn slot_matches(&self, s: &mut Scratch, b: &mut [u8], number: u32, slot: u32, receive: &Receive) -> bool {
+        receive.args.iter().enumerate().all(|(i, arg)| match arg {
+            Take::Match(code) => self.eval(s, b, code) == self.field(s, b, number, slot, i),
+            Take::Store(_) | Take::Ignore => true,
+        })
+    }
+
+    fn offer_matches(&self, s: &mut Scratch, b: &mut [u8], offer: &Message, receive: &Receive) -> bool {
+        let fields = offer.fields.len();
+        if receive.args.len() > fields {
+            s.fail(FaultKind::TooManyReceiveArguments);
+            return false;
+        }
+        let all = receive.args.iter().zip(&offer.fields).all(|(arg, &field)| match arg {
+            Take::Match(code) => self.eval(s, b, code) == field,
+            Take::Store(_) | Take::Ignore => true,
+        });
+        if all && receive.args.len() < fields {
+            s.fail(FaultKind::MissingReceiveArguments);
+        }
+        all
+    }
+
+    /// Field `i` of a message in a buffered channel.
+    pub(super) fn field(&self, s: &Scratch, b: &[u8], number: u32, slot: u32, i: usize) -> i32 {
+        let (place, layout) = self.place(s, number);
+        let field = layout.fields[i];
+        load(b, slot_offset(place, layout, slot) + field.offset as usize, field.width)
+    }
+
+    /// Executes a receive that has found its message.
+    pub(super) fn receive(&self, s: &mut Scratch, b: &mut [u8], receive: &Receive, found: Found) {
+        match found {
+            Found::Slot(number, slot) => {
+                for (i, arg) in receive.args.iter().enumerate() {
+                    if let Take::Store(target) = arg {
+                        let value = self.field(s, b, number, slot, i);
+                        self.store_slot(s, b, target, value);
+                    }
+                }
+                if !receive.copy {
+                    self.event(s, b, super::trace::Event::Receive, number);
+                    self.remove(s, b, number, slot);
+                }
+            }
+            Found::Offer => {
+                let Some(offer) = s.offer.take() else { return };
+                for (arg, &value) in receive.args.iter().zip(&offer.fields) {
+                    if let Take::Store(target) = arg {
+                        self.store_slot(s, b, target, value);
+                    }
+                }
+                let number = offer.channel;
+                s.offer = Some(offer);
+                self.event(s, b, super::trace::Event::Receive, number);
+            }
+        }
+    }
+
+    fn remove(&self, s: &Scratch, b: &mut [u8], number: u32, slot: u32) {
+        let (place, layout) = self.place(s, number);
+        let len = self.len(s, b, number);
+        let at = |i: u32| slot_offset(place, layout, i);
+        b.copy_within(at(slot + 1)..at(len), at(slot));
+        b[at(len - 1)..at(len)].fill(0);
+        store(b, place.offset as usize, layout.len, len as i32 - 1);
+    }
+
+    /// `c?[…]`, `c??[…]`
+    pub(super) fn poll(&self, s: &mut Scratch, b: &mut [u8], poll: &Poll) -> bool {
+        let Some(number) = self.number(s, b, &poll.chan, "poll") else { return false };
+        let (_, layout) = self.place(s, number);
+        if layout.rendezvous() {
+            s.fail(FaultKind::PollRendezvous);
+            return false;
+        }
+        if poll.args.len() > layout.fields.len() {
+            s.fail(FaultKind::TooManyReceiveArguments);
+            return false;
+        }
+        let len = self.len(s, b, number);
+        let last = if poll.random { len } else { len.min(1) };
+        (0..last).any(|slot| {
+            poll.args.iter().enumerate().all(|(i, arg)| match arg {
+                Some(code) => self.eval(s, b, code) == self.field(s, b, number, slot, i),
+                None => true,
+            })
+        })
+    }
+
+    /// Whether every buffered channel is empty.
+    pub fn channels_empty(&self, state: &[u64], s: &mut Scratch) -> bool {
+        let b = super::state::bytes(state);
+        self.locate(s, b);
+        (0..s.channels.len() as u32).all(|number| self.len(s, b, number) == 0)
+    }
+
+    /// The messages of a buffered channel.
+    pub fn contents(&self, s: &Scratch, b: &[u8], number: u32) -> Vec<Vec<i32>> {
+        let fields = self.place(s, number).1.fields.len();
+        let message = |slot| (0..fields).map(|i| self.field(s, b, number, slot, i)).collect();
+        (0..self.len(s, b, number)).map(message).collect()
+    }
+}
+
+fn slot_offset(place: ChannelPlace, layout: &ChannelLayout, slot: u32) -> usize {
+    (place.offset + layout.len.bytes() + slot * layout.slot) as usize
+}
+
+/// Before the first message that is greater; the new values are compared before they are truncated (as pan does).
+fn sorted_position(b: &[u8], place: ChannelPlace, layout: &ChannelLayout, len: u32, values: &[i32]) -> u32 {
+    let greater = |slot: u32| {
+        let base = slot_offset(place, layout, slot);
+        let fields = layout.fields.iter().map(|f| load(b, base + f.offset as usize, f.width));
+        fields.zip(values).map(|(old, new)| old.cmp(new)).find(|o| o.is_ne()).is_some_and(|o| o.is_gt())
+    };
+    (0..len).find(|&slot| greater(slot)).unwrap_or(len)
+}

@@ -1,0 +1,76 @@
+//! Running a d_step: a deterministic program, to its end, in one step.
+
+use super::FaultKind;
+use super::interpreter::{Interpreter, Scratch};
+use crate::program::code::{Action, DGuard, DNode, DStep};
+
+/// A d_step that runs longer than this does not end, as far as anyone can tell.
+const LONGEST: u64 = 50_000_000;
+
+impl Interpreter<'_> {
+    pub(super) fn d_step_ready(&self, s: &mut Scratch, b: &mut [u8], d: &DStep) -> bool {
+        match &d.guard {
+            DGuard::Always => s.offer.is_none(),
+            DGuard::First(Action::Else) => s.offer.is_none(),
+            DGuard::First(action) => self.guard_holds(s, b, action),
+            DGuard::Any(actions) => actions.iter().any(|action| self.guard_holds(s, b, action)),
+        }
+    }
+
+    /// Only a receive can take part in a handshake that is under way.
+    fn guard_holds(&self, s: &mut Scratch, b: &mut [u8], action: &Action) -> bool {
+        let takes_part = matches!(action, Action::Receive(_));
+        (takes_part || s.offer.is_none()) && self.executable(s, b, action)
+    }
+
+    pub(super) fn d_step(&self, s: &mut Scratch, b: &mut [u8], d: &DStep) {
+        let mut at = d.start;
+        for _ in 0..LONGEST {
+            match &d.nodes[at as usize] {
+                DNode::Exit => return,
+                DNode::Step(action, next) => {
+                    if !self.d_action(s, b, action) {
+                        s.fail(FaultKind::DStepBlocks);
+                    }
+                    at = *next;
+                }
+                DNode::Select(options) => {
+                    let chosen = options.iter().find(|(head, _)| match head {
+                        Some(action) => self.d_action(s, b, action),
+                        None => true,
+                    });
+                    match chosen {
+                        Some((_, next)) => at = *next,
+                        None => {
+                            s.fail(FaultKind::DStepSelectionBlocks);
+                        }
+                    }
+                }
+            }
+            if !s.ok() {
+                return;
+            }
+        }
+        s.fail(FaultKind::DStepEndless);
+    }
+
+    /// Executes an action if it is executable.
+    fn d_action(&self, s: &mut Scratch, b: &mut [u8], action: &Action) -> bool {
+        if let Action::Send(send) = action
+            && let Some(number) = self.send_target(s, b, send)
+            && self.rendezvous(s, number)
+        {
+            s.fail(FaultKind::DStepRendezvous);
+            return true;
+        }
+        let during_handshake = s.offer.is_some() && !matches!(action, Action::Receive(_));
+        if !during_handshake && !self.executable(s, b, action) {
+            return !s.ok();
+        }
+        self.execute(s, b, action);
+        if matches!(action, Action::Receive(_)) {
+            s.offer = None;
+        }
+        true
+    }
+}

@@ -1,0 +1,144 @@
+//! States and steps: what every search runs on.
+//!
+//! A [`System`] hands out an initial state and writes all successors of a state into a caller-owned [`Batch`]. A
+//! successor is a state at which the scheduler is free: an atomic sequence, a d_step or a handshake is one successor,
+//! and the steps inside it are listed with it. Scratch memory is per thread and handed in.
+
+mod atomic;
+mod channel;
+mod dstep;
+mod eval;
+mod execute;
+pub mod fault;
+pub mod interpreter;
+mod process;
+pub mod state;
+mod trace;
+
+pub use fault::{Fault, FaultKind};
+pub use interpreter::{Interpreter, Scratch};
+
+/// Who moved by which transition, and who received if it was a handshake: what a trail needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub pid: u32,
+    pub transition: u32,
+    pub receiver: Option<Receiver>,
+}
+
+/// The other half of a handshake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Receiver {
+    pub pid: u32,
+    pub transition: u32,
+}
+
+impl Step {
+    /// Steps as SPIN counts them: both halves of a handshake.
+    pub fn length(&self) -> usize {
+        1 + self.receiver.is_some() as usize
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A state at which every process may move.
+    State,
+    /// A state in the middle of an atomic sequence of this process (never handed to a search).
+    Atomic(u32),
+    /// The step went wrong; index into [`Batch::faults`].
+    Fault(u32),
+}
+
+/// One successor, or one fault on the way to one.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    pub outcome: Outcome,
+    /// Its words: `words[start..start + len]`. Empty for faults.
+    start: usize,
+    len: u32,
+    /// The only step, or the last one of the chain.
+    pub step: Step,
+    /// The steps before `step`, if it is the end of an atomic sequence: a range of `chain`.
+    before: (u32, u32),
+}
+
+/// All successors of one or more states.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    pub words: Vec<u64>,
+    pub entries: Vec<Entry>,
+    pub faults: Vec<Fault>,
+    chain: Vec<Step>,
+    /// Some entry is [`Outcome::Atomic`].
+    unfinished: bool,
+    /// An atomic sequence was given up because it was too long.
+    pub gave_up: bool,
+    /// Steps executed in atomic sequences.
+    pub atomic_steps: u64,
+}
+
+impl Batch {
+    pub fn clear(&mut self) {
+        self.words.clear();
+        self.entries.clear();
+        self.faults.clear();
+        self.chain.clear();
+        self.unfinished = false;
+        self.gave_up = false;
+        self.atomic_steps = 0;
+    }
+
+    pub fn state(&self, entry: &Entry) -> &[u64] {
+        &self.words[entry.start..entry.start + entry.len as usize]
+    }
+
+    /// All steps that lead to this entry, in order.
+    pub fn steps(&self, entry: &Entry) -> impl Iterator<Item = Step> + '_ {
+        let (from, to) = entry.before;
+        self.chain[from as usize..to as usize].iter().copied().chain(std::iter::once(entry.step))
+    }
+
+    /// The number of steps as SPIN counts them.
+    pub fn length(&self, entry: &Entry) -> usize {
+        let (from, to) = entry.before;
+        let before = &self.chain[from as usize..to as usize];
+        entry.step.length() + before.iter().map(Step::length).sum::<usize>()
+    }
+
+    fn push(&mut self, outcome: Outcome, start: usize, step: Step) {
+        self.unfinished |= matches!(outcome, Outcome::Atomic(_));
+        let len = (self.words.len() - start) as u32;
+        self.entries.push(Entry { outcome, start, len, step, before: (0, 0) });
+    }
+
+    fn push_fault(&mut self, fault: Fault, step: Step) {
+        self.faults.push(fault);
+        let outcome = Outcome::Fault(self.faults.len() as u32 - 1);
+        self.entries.push(Entry { outcome, start: self.words.len(), len: 0, step, before: (0, 0) });
+    }
+
+    /// Some process moved.
+    fn any_move(&self) -> bool {
+        self.entries.iter().any(|e| !matches!(e.outcome, Outcome::Fault(_)))
+    }
+}
+
+/// Something that has states and steps.
+pub trait System: Sync {
+    type Scratch: Send;
+
+    fn scratch(&self) -> Self::Scratch;
+
+    /// The first state, or the fault that happened while it was set up.
+    fn initial(&self, scratch: &mut Self::Scratch) -> Result<Vec<u64>, Fault>;
+
+    /// Appends all successors of `state` to `batch`, in the order in which pan explores them.
+    fn successors(&self, state: &[u64], scratch: &mut Self::Scratch, batch: &mut Batch);
+
+    /// Whether a state without successors is a proper end of the run.
+    fn valid_end(&self, state: &[u64], scratch: &mut Self::Scratch) -> bool;
+
+    /// Words at the start of a state, behind the first, that are not compared.
+    fn hidden_words(&self) -> usize;
+}

@@ -1,0 +1,77 @@
+//! Reading and writing the bytes of a state.
+//!
+//! The first word says how many words the state has (u32) and how many processes (u16).
+
+use crate::program::code::Width;
+
+pub fn bytes(words: &[u64]) -> &[u8] {
+    bytemuck::cast_slice(words)
+}
+
+pub fn bytes_mut(words: &mut [u64]) -> &mut [u8] {
+    bytemuck::cast_slice_mut(words)
+}
+
+/// The number of words of the state that starts at `words[0]`.
+#[inline]
+pub fn word_count(words: &[u64]) -> usize {
+    words[0] as u32 as usize
+}
+
+#[inline]
+pub fn process_count(bytes: &[u8]) -> usize {
+    u16::from_le_bytes([bytes[4], bytes[5]]) as usize
+}
+
+pub fn set_header(bytes: &mut [u8], words: usize, processes: usize) {
+    bytes[0..4].copy_from_slice(&(words as u32).to_le_bytes());
+    bytes[4..6].copy_from_slice(&(processes as u16).to_le_bytes());
+}
+
+#[inline]
+pub fn load(bytes: &[u8], at: usize, width: Width) -> i32 {
+    match width {
+        Width::Bit | Width::U8 => bytes[at] as i32,
+        Width::U16 => load_u16(bytes, at) as i32,
+        Width::I16 => load_u16(bytes, at) as i16 as i32,
+        Width::I32 => load_u32(bytes, at) as i32,
+        Width::Bits(n) if n <= 8 => bytes[at] as i32,
+        Width::Bits(n) if n <= 16 => load_u16(bytes, at) as i32,
+        Width::Bits(_) => load_u32(bytes, at) as i32,
+    }
+}
+
+/// Stores what is left of `value` in this width.
+#[inline]
+pub fn store(bytes: &mut [u8], at: usize, width: Width, value: i32) {
+    match width {
+        Width::Bit => bytes[at] = (value & 1) as u8,
+        Width::U8 => bytes[at] = value as u8,
+        Width::U16 | Width::I16 => bytes[at..at + 2].copy_from_slice(&(value as u16).to_le_bytes()),
+        Width::I32 => bytes[at..at + 4].copy_from_slice(&value.to_le_bytes()),
+        Width::Bits(n) => {
+            let value = width.truncate(value);
+            match n {
+                0..=8 => bytes[at] = value as u8,
+                9..=16 => bytes[at..at + 2].copy_from_slice(&(value as u16).to_le_bytes()),
+                _ => bytes[at..at + 4].copy_from_slice(&value.to_le_bytes()),
+            }
+        }
+    }
+}
+
+#[inline]
+fn load_u16(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes([bytes[at], bytes[at + 1]])
+}
+
+#[inline]
+fn load_u32(bytes: &[u8], at: usize) -> u32 {
+    let four: [u8; 4] = bytes[at..at + 4].try_into().expect("four bytes");
+    u32::from_le_bytes(four)
+}
+
+/// As [`word_count`], from the bytes.
+pub fn word_count_of(bytes: &[u8]) -> usize {
+    load_u32(bytes, 0) as usize
+}
