@@ -212,7 +212,10 @@ pub enum Action {
     /// skip, goto, break, the end of a selection: a step without effect.
     Nothing,
     Else,
+    /// A condition without side effects.
     Guard(Code),
+    /// A `run` as a statement: evaluated for its effect.
+    Evaluate(Code),
     Assign(Slot, Code),
     Send(Box<Send>),
     Receive(Box<Receive>),

@@ -195,7 +195,10 @@ impl Compiler<'_> {
                 Action::Assert(self.expr(condition), text.into())
             }
             StmtKind::Expr(Expr::Const(1)) => Action::Nothing,
-            StmtKind::Expr(condition) => Action::Guard(self.expr(condition)),
+            StmtKind::Expr(condition) => match self.expr(condition) {
+                code if code.runs() => Action::Evaluate(code),
+                code => Action::Guard(code),
+            },
             StmtKind::Else => Action::Else,
             other => unreachable!("{other:?} is no basic statement"),
         }

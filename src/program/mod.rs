@@ -76,6 +76,8 @@ pub struct Transition {
     pub atomic: bool,
     /// The escape this belongs to, 0 for none: see [`automaton::Edge::escape`].
     pub escape: u32,
+    /// It may create a process.
+    pub creates: bool,
     pub action: Action,
 }
 
@@ -227,6 +229,7 @@ impl Lowering<'_> {
                     to: edge.to,
                     atomic: edge.atomic,
                     escape: edge.escape,
+                    creates: creates(&action),
                     action,
                 });
                 self.infos.push(self.info(id, graph, edge.element));
@@ -305,6 +308,15 @@ fn action(compiler: &Compiler, graph: &mut Graph, element: ElementId) -> Action 
     }
 }
 
+fn creates(action: &Action) -> bool {
+    match action {
+        Action::Evaluate(_) => true,
+        Action::Assign(_, code) | Action::Assert(code, _) => code.runs(),
+        Action::Send(send) => send.args.iter().any(Code::runs),
+        _ => false,
+    }
+}
+
 fn uses_timeout(transitions: &[Transition], automata: &[Automaton]) -> bool {
     fn in_code(code: &Code) -> bool {
         match code {
@@ -318,7 +330,7 @@ fn uses_timeout(transitions: &[Transition], automata: &[Automaton]) -> bool {
     }
     fn in_action(action: &Action) -> bool {
         match action {
-            Action::Guard(code) | Action::Assign(_, code) | Action::Assert(code, _) => in_code(code),
+            Action::Guard(code) | Action::Evaluate(code) | Action::Assign(_, code) | Action::Assert(code, _) => in_code(code),
             Action::Send(send) => send.args.iter().any(in_code),
             Action::DStep(d) => {
                 let guard = match &d.guard {

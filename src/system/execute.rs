@@ -8,11 +8,9 @@ impl Interpreter<'_> {
     /// The effect of an executable action; the control state has been set already.
     pub(super) fn execute(&self, s: &mut Scratch, b: &mut [u8], action: &Action) {
         match action {
-            Action::Nothing | Action::Else => {}
-            Action::Guard(code) => {
-                if code.runs() {
-                    self.eval(s, b, code);
-                }
+            Action::Nothing | Action::Else | Action::Guard(_) => {}
+            Action::Evaluate(code) => {
+                self.eval(s, b, code);
             }
             Action::Assign(slot, code) => {
                 let value = self.eval(s, b, code);

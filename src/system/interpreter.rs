@@ -150,7 +150,7 @@ impl<'p> Interpreter<'p> {
         let step = Step { pid: scratch.pid as u32, transition: t as u32, receiver: None };
         match &transition.action {
             Action::Nothing | Action::Else => {}
-            Action::Guard(code) if !code.runs() => {
+            Action::Guard(code) => {
                 if self.eval(scratch, bytes_mut(source), code) == 0 {
                     self.report(scratch, step, batch);
                     return false;
@@ -196,7 +196,7 @@ impl<'p> Interpreter<'p> {
     /// Executes an executable transition on the copy of the state at the end of the batch.
     fn perform(&self, t: usize, step: Step, start: usize, scratch: &mut Scratch, batch: &mut Batch) -> bool {
         let transition = &self.program.transitions[t];
-        if self.creates(&transition.action) {
+        if transition.creates {
             batch.words.resize(batch.words.len() + self.run_room, 0);
         }
         let bytes = bytes_mut(&mut batch.words[start..]);
@@ -221,14 +221,6 @@ impl<'p> Interpreter<'p> {
         let outcome = if transition.atomic { Outcome::Atomic(mover) } else { Outcome::State };
         batch.push(outcome, start, step);
         true
-    }
-
-    fn creates(&self, action: &Action) -> bool {
-        match action {
-            Action::Guard(code) | Action::Assign(_, code) | Action::Assert(code, _) => code.runs(),
-            Action::Send(send) => send.args.iter().any(|a| a.runs()),
-            _ => false,
-        }
     }
 
     /// Moves what went wrong into the batch.

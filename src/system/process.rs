@@ -80,7 +80,7 @@ impl Interpreter<'_> {
     /// Whether an action could be executed, without executing it.
     pub(super) fn executable(&self, s: &mut Scratch, b: &mut [u8], action: &Action) -> bool {
         match action {
-            Action::Guard(code) => code.runs() || self.eval(s, b, code) != 0,
+            Action::Guard(code) => self.eval(s, b, code) != 0,
             Action::Send(send) => {
                 self.send_target(s, b, send).is_some_and(|n| s.offer.is_none() && !self.is_full(s, b, n))
             }
