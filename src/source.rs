@@ -63,6 +63,21 @@ struct Marker {
 }
 
 impl Source {
+    /// A file as read from disk. Bytes that are not UTF-8 become U+FFFD: harmless in a comment or a string (many old
+    /// models carry Latin-1 there), while the lexer refuses it anywhere else. Only a file beyond the range of a span's
+    /// offsets is refused here.
+    pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Source, Diagnostic> {
+        let name = name.into();
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        };
+        match u32::try_from(text.len()) {
+            Ok(_) => Ok(Source::new(name, text)),
+            Err(_) => Err(Diagnostic::general(format!("{name}: file too large (4 GiB or more)"))),
+        }
+    }
+
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
         let text = text.into();
         let starts = text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
@@ -80,6 +95,8 @@ impl Source {
 pub enum ExpansionKind {
     Macro,
     Inline,
+    /// A parameter of an inline, replaced by the caller's text; `call` is the parameter in the inline's body.
+    Argument,
 }
 
 /// The replacement of a name at `call` by the body of a macro or an inline.
@@ -88,6 +105,8 @@ pub struct Expansion {
     pub kind: ExpansionKind,
     pub name: String,
     pub call: Span,
+    /// How many expansions lie between this text and a file, itself included; at least 1.
+    pub depth: u32,
 }
 
 /// All files and expansions of one run.
@@ -122,7 +141,8 @@ impl Sources {
     }
 
     pub fn expand(&mut self, kind: ExpansionKind, name: impl Into<String>, call: Span) -> ExpansionId {
-        self.expansions.push(Expansion { kind, name: name.into(), call });
+        let depth = 1 + self.depth(call);
+        self.expansions.push(Expansion { kind, name: name.into(), call, depth });
         ExpansionId(self.expansions.len() as u32 - 1)
     }
 
@@ -130,20 +150,47 @@ impl Sources {
         &self.expansions[id.0 as usize]
     }
 
-    /// A `# line "name"` marker that stands at byte `offset` of `file`.
+    /// How many expansions a span came through; 0 for text read straight from a file.
+    pub fn depth(&self, span: Span) -> u32 {
+        span.via.map_or(0, |id| self.expansion(id).depth)
+    }
+
+    /// A `# line "name"` marker that stands at byte `offset` of `file`. Without a name the file of the marker before it
+    /// goes on. A file that is included twice may repeat its markers.
     pub fn mark_line(&mut self, file: FileId, offset: usize, line: usize, name: Option<String>) {
         let source = &mut self.files[file.0 as usize];
         let at_line = source.physical_line(offset as u32);
-        source.markers.push(Marker { at_line, line, name });
+        let at = source.markers.partition_point(|m| m.at_line < at_line);
+        if source.markers.get(at).is_some_and(|m| m.at_line == at_line) {
+            return;
+        }
+        let name = name.or_else(|| at.checked_sub(1).and_then(|before| source.markers[before].name.clone()));
+        source.markers.insert(at, Marker { at_line, line, name });
     }
 
-    /// The span the user wrote: macros are followed back to the place that used them, inlines are not (their body is
-    /// what the user wants to see).
+    /// The innermost text that holds both spans: each is followed back to what it was expanded from until they meet.
+    /// Spans that never meet (two files) give the text `first` was written in.
+    pub fn join(&self, first: Span, last: Span) -> Span {
+        let (mut a, mut b) = (first, last);
+        while (a.file, a.via) != (b.file, b.via) {
+            let (outer_a, outer_b) = (self.depth(a), self.depth(b));
+            match (a.via, b.via) {
+                (Some(id), _) if outer_a > outer_b => a = self.expansion(id).call,
+                (_, Some(id)) if outer_b > outer_a => b = self.expansion(id).call,
+                (Some(x), Some(y)) => (a, b) = (self.expansion(x).call, self.expansion(y).call),
+                _ => return a,
+            }
+        }
+        Span { start: a.start.min(b.start), end: a.end.max(b.end), ..a }
+    }
+
+    /// The span the user wrote: macros are followed back to the place that used them; inlines and their arguments are
+    /// not (their text is what the user wants to see).
     pub fn written(&self, span: Span) -> Span {
         let mut span = span;
         while let Some(id) = span.via {
             let expansion = self.expansion(id);
-            if expansion.kind == ExpansionKind::Inline {
+            if expansion.kind != ExpansionKind::Macro {
                 break;
             }
             span = expansion.call;
@@ -157,16 +204,12 @@ impl Sources {
         let source = self.file(span.file);
         let physical = source.physical_line(span.start);
         let column = 1 + (span.start - source.lines[physical - 1]) as usize;
-        let before = source.markers.iter().rev().find(|m| m.at_line < physical);
-        match before {
+        let markers = source.markers.partition_point(|m| m.at_line < physical);
+        match markers.checked_sub(1).map(|last| &source.markers[last]) {
             None => Place { file: source.name.clone(), line: physical, column },
             Some(m) => {
-                let named = source.markers.iter().rev().filter(|m| m.at_line < physical).find_map(|m| m.name.clone());
-                Place {
-                    file: named.unwrap_or_else(|| source.name.clone()),
-                    line: m.line + physical - m.at_line - 1,
-                    column,
-                }
+                let file = m.name.clone().unwrap_or_else(|| source.name.clone());
+                Place { file, line: m.line + physical - m.at_line - 1, column }
             }
         }
     }
@@ -188,17 +231,7 @@ impl Sources {
             return Renderer::plain().render(&[Group::with_title(title)]);
         };
         let place = self.place(span);
-        let mut notes = Vec::new();
-        let mut at = span;
-        while let Some(id) = at.via {
-            let expansion = self.expansion(id);
-            let what = match expansion.kind {
-                ExpansionKind::Macro => "expansion of macro",
-                ExpansionKind::Inline => "call of inline",
-            };
-            notes.push(format!("in the {what} `{}` at {}", expansion.name, self.place(expansion.call)));
-            at = expansion.call;
-        }
+        let notes = self.notes(span);
         let written = self.written(span);
         let (text, offset, start_line) = self.window(written, &place);
         let range = written.start as usize - offset..(written.end as usize - offset).min(text.len());
@@ -212,6 +245,28 @@ impl Sources {
             element = element.element(Level::HELP.message(help.as_str()));
         }
         Renderer::plain().render(&[element])
+    }
+
+    /// How the text of a span came to stand where it does, innermost first.
+    fn notes(&self, span: Span) -> Vec<String> {
+        const SHOWN: usize = 8;
+        let mut notes = Vec::new();
+        let mut at = span;
+        while let Some(id) = at.via {
+            let expansion = self.expansion(id);
+            let what = match expansion.kind {
+                ExpansionKind::Macro => "expansion of macro",
+                ExpansionKind::Inline => "call of inline",
+                ExpansionKind::Argument => "replacement of parameter",
+            };
+            if notes.len() == SHOWN {
+                notes.push(format!("and through {} more", expansion.depth));
+                break;
+            }
+            notes.push(format!("in the {what} `{}` at {}", expansion.name, self.place(expansion.call)));
+            at = expansion.call;
+        }
+        notes
     }
 
     /// The lines a span covers (at most a few), the offset of the first and its number.
@@ -256,5 +311,44 @@ impl Diagnostic {
 
     pub fn help(self, help: impl Into<String>) -> Diagnostic {
         Diagnostic { help: Some(help.into()), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_no_text_are_replaced() {
+        let source = Source::from_bytes("m", b"/* f\xfcr */ x".to_vec()).unwrap();
+        assert_eq!(source.text, "/* f\u{fffd}r */ x");
+    }
+
+    #[test]
+    fn spans_meet_in_the_innermost_common_text() {
+        let mut sources = Sources::default();
+        let file = sources.add(Source::new("m", "0123456789"));
+        let outer = sources.expand(ExpansionKind::Inline, "f", Span::new(file, 0, 1));
+        let left = sources.expand(ExpansionKind::Macro, "a", Span::new(file, 2, 3).via(outer));
+        let right = sources.expand(ExpansionKind::Macro, "b", Span::new(file, 5, 6).via(outer));
+        let deep = sources.expand(ExpansionKind::Macro, "c", Span::new(file, 7, 8).via(right));
+        let (x, y) = (Span::new(file, 8, 9).via(left), Span::new(file, 9, 10).via(deep));
+        assert_eq!(sources.join(x, y), Span::new(file, 2, 6).via(outer));
+        assert_eq!(sources.join(y, x), Span::new(file, 2, 6).via(outer));
+        assert_eq!(sources.join(y, Span::new(file, 3, 4)), Span::new(file, 0, 4));
+        let other = sources.add(Source::new("n", "0"));
+        assert_eq!(sources.join(x, Span::new(other, 0, 1)), Span::new(file, 0, 1));
+        assert_eq!((sources.depth(x), sources.depth(y)), (2, 3));
+    }
+
+    #[test]
+    fn markers_rename_the_lines_behind_them() {
+        let mut sources = Sources::default();
+        let file = sources.add(Source::new("m", "a\n# 10 \"n\"\nb\n# 20\nc\n"));
+        sources.mark_line(file, 2, 10, Some("n".into()));
+        sources.mark_line(file, 13, 20, None);
+        sources.mark_line(file, 2, 99, None);
+        let place = |at| sources.place(Span::new(file, at, at + 1)).to_string();
+        assert_eq!([place(0), place(11), place(18)], ["m:1:1", "n:10:1", "n:20:1"]);
     }
 }

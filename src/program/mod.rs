@@ -330,7 +330,9 @@ fn uses_timeout(transitions: &[Transition], automata: &[Automaton]) -> bool {
     }
     fn in_action(action: &Action) -> bool {
         match action {
-            Action::Guard(code) | Action::Evaluate(code) | Action::Assign(_, code) | Action::Assert(code, _) => in_code(code),
+            Action::Guard(code) | Action::Evaluate(code) | Action::Assign(_, code) | Action::Assert(code, _) => {
+                in_code(code)
+            }
             Action::Send(send) => send.args.iter().any(in_code),
             Action::DStep(d) => {
                 let guard = match &d.guard {

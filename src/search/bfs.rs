@@ -30,7 +30,10 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
             return tally;
         }
     };
-    let mut store = Store::new(system.hidden_words());
+    let Some(mut store) = Store::new(system.hidden_words()) else {
+        tally.cut_short(Reason::StoreFull);
+        return tally;
+    };
     let hash = store.hash(&initial);
     store.insert(&initial, hash, ROOT);
     let mut search = Bfs { problem, scratch, batch: Batch::default(), sources: Vec::new(), hashes: Vec::new() };
@@ -67,11 +70,14 @@ impl Bfs<'_, '_> {
             }
             while next < level_end {
                 next = self.expand(next, level_end, store);
-                self.insert(store, tally);
+                let fits = self.insert(store, tally);
                 self.judge(store, tally);
                 tally.absorb(&self.batch);
                 if tally.stopped() {
                     return;
+                }
+                if !fits {
+                    return tally.cut_short(Reason::StoreFull);
                 }
                 blocks += 1;
                 if blocks % CHECK_EVERY == 0 || monitor.limits.max_states.is_some_and(|limit| store.len() >= limit) {
@@ -97,7 +103,8 @@ impl Bfs<'_, '_> {
         next
     }
 
-    fn insert(&mut self, store: &mut Store, tally: &mut Tally) {
+    /// Inserts all successors of the block; false if the store is full.
+    fn insert(&mut self, store: &mut Store, tally: &mut Tally) -> bool {
         self.hashes.clear();
         for entry in &self.batch.entries {
             let hash = if entry.outcome == Outcome::State { store.hash(self.batch.state(entry)) } else { 0 };
@@ -111,12 +118,13 @@ impl Bfs<'_, '_> {
         for &(parent, to) in &self.sources {
             for (entry, &hash) in self.batch.entries[from..to].iter().zip(&self.hashes[from..to]) {
                 if entry.outcome == Outcome::State {
-                    let inserted = store.insert(self.batch.state(entry), hash, parent.0);
+                    let Some(inserted) = store.insert(self.batch.state(entry), hash, parent.0) else { return false };
                     tally.counts.matched += !inserted.new as u64;
                 }
             }
             from = to;
         }
+        true
     }
 
     /// Looks for faults and deadlocks in the current block.

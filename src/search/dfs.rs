@@ -27,9 +27,15 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
             return tally;
         }
     };
-    let mut store = Store::new(system.hidden_words());
-    let hash = store.hash(&initial);
-    let root = store.insert(&initial, hash, 0).id;
+    let store = Store::new(system.hidden_words());
+    let root = store.and_then(|mut store| {
+        let hash = store.hash(&initial);
+        store.insert(&initial, hash, 0).map(|root| (store, root.id))
+    });
+    let Some((mut store, root)) = root else {
+        tally.cut_short(Reason::StoreFull);
+        return tally;
+    };
     let mut search = Dfs {
         problem,
         scratch,
@@ -87,7 +93,9 @@ impl Dfs<'_, '_> {
                         continue;
                     }
                     self.depth = depth;
-                    self.visit(state, steps, store, tally);
+                    if !self.visit(state, steps, store, tally) {
+                        return tally.cut_short(Reason::StoreFull);
+                    }
                     let states = tally.counts.stored;
                     let at_limit = monitor.limits.max_states.is_some_and(|limit| states >= limit);
                     if (states % CHECK_EVERY == 0 || at_limit)
@@ -103,7 +111,8 @@ impl Dfs<'_, '_> {
         }
     }
 
-    fn visit(&mut self, state: StateId, steps: u32, store: &mut Store, tally: &mut Tally) {
+    /// Enters a state; false if its successors do not fit into the store.
+    fn visit(&mut self, state: StateId, steps: u32, store: &mut Store, tally: &mut Tally) -> bool {
         store.set_note(state, ENTERED);
         tally.counts.stored += 1;
         tally.counts.depth = tally.counts.depth.max(self.depth);
@@ -112,16 +121,18 @@ impl Dfs<'_, '_> {
         self.batch.clear();
         self.problem.system.successors(store.state(state), &mut self.scratch, &mut self.batch);
         tally.absorb(&self.batch);
-        let moved = self.schedule(store);
+        let Some(moved) = self.schedule(store) else { return false };
         if !moved && self.problem.is_deadlock(store.state(state), &mut self.scratch) {
             let (problem, path, scratch) = (self.problem, ids(&self.path), &mut self.scratch);
             let witness = || witness::along(problem, store, &path, None, scratch);
             tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
         }
+        true
     }
 
-    /// Inserts the successors and puts them on the stack, the first one on top; false if there are none.
-    fn schedule(&mut self, store: &mut Store) -> bool {
+    /// Inserts the successors and puts them on the stack, the first one on top, and tells whether there are any. `None`:
+    /// the store is full.
+    fn schedule(&mut self, store: &mut Store) -> Option<bool> {
         self.hashes.clear();
         for entry in &self.batch.entries {
             let hash = if entry.outcome == Outcome::State { store.hash(self.batch.state(entry)) } else { 0 };
@@ -137,12 +148,12 @@ impl Dfs<'_, '_> {
                 Outcome::Fault(_) => Todo::Fault(i as u32),
                 _ => {
                     moved = true;
-                    let state = store.insert(self.batch.state(entry), self.hashes[i], 0).id;
+                    let state = store.insert(self.batch.state(entry), self.hashes[i], 0)?.id;
                     Todo::Visit { state, steps: self.batch.length(entry) as u32 }
                 }
             });
         }
-        moved
+        Some(moved)
     }
 
     fn fault(&mut self, entry: usize, store: &Store, tally: &mut Tally) {

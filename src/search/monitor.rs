@@ -22,6 +22,8 @@ pub enum Reason {
     Memory(u64),
     Time(Duration),
     Interrupted,
+    /// No memory for another state could be had.
+    StoreFull,
     /// An atomic sequence was longer than anyone can follow.
     EndlessAtomic,
 }
@@ -33,6 +35,7 @@ impl fmt::Display for Reason {
             Reason::States(n) => write!(f, "the limit of {n} states was reached"),
             Reason::Memory(n) => write!(f, "the memory limit of {} MiB was reached", n >> 20),
             Reason::Time(t) => write!(f, "the time limit of {} s was reached", t.as_secs_f64()),
+            Reason::StoreFull => write!(f, "there is no memory for more states"),
             Reason::Interrupted => write!(f, "the search was interrupted"),
             Reason::EndlessAtomic => write!(f, "an atomic sequence takes more steps than can be followed"),
         }

@@ -1,11 +1,14 @@
 //! The exact visited set: every state, whole, in one arena.
 //!
 //! The arena is one vector of words. A record is a word for the search (parent, flags: whatever it likes) followed by
-//! the state. The table is open addressing with linear probing; an entry is 24 bits of hash and 40 bits of record
-//! number, so that most mismatches are seen without touching the arena. States are numbered by where their record
-//! starts, in insertion order: for a breadth-first search the arena is the queue.
+//! the state. The table is open addressing with linear probing; an entry is 32 bits of hash and the 32-bit place of the
+//! record, so that most mismatches are seen without touching the arena. The place in the table comes from the same 32
+//! bits, so that growing the table never looks at a state. States are numbered by where their record starts, in
+//! insertion order: for a breadth-first search the arena is the queue. An arena has at most 2^32 words (32 GiB),
+//! reserved at once and used from the start.
 
 use super::hash::hash;
+use super::memory::Words;
 use crate::system::state::word_count;
 
 /// Where a record starts in the arena.
@@ -18,20 +21,34 @@ pub struct Inserted {
 }
 
 pub struct Store {
-    arena: Vec<u64>,
-    table: Vec<u64>,
+    arena: Words,
+    /// Words of the arena in use.
+    used: usize,
+    table: Words,
+    /// A tag's place in the table is `tag >> shift`.
+    shift: u32,
     count: u64,
     hidden: usize,
 }
 
-const INDEX_BITS: u32 = 40;
-const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
 const SMALLEST_TABLE: usize = 1 << 12;
+/// The arena's words are numbered from 1 with 32 bits.
+const LARGEST_ARENA: usize = 1 << 32;
+const SMALLEST_ARENA: usize = 1 << 20;
+
+/// The part of a hash that the table keeps.
+#[inline]
+fn tag(hash: u64) -> u64 {
+    hash >> 32
+}
 
 impl Store {
-    /// A store for states of which `hidden` words behind the first are not compared.
-    pub fn new(hidden: usize) -> Store {
-        Store { arena: Vec::new(), table: vec![0; SMALLEST_TABLE], count: 0, hidden }
+    /// A store for states of which `hidden` words behind the first are not compared. `None` if there is no memory for it.
+    pub fn new(hidden: usize) -> Option<Store> {
+        let shift = 32 - SMALLEST_TABLE.trailing_zeros();
+        let arena = Words::largest(LARGEST_ARENA, SMALLEST_ARENA)?;
+        let table = Words::zeroed(SMALLEST_TABLE)?;
+        Some(Store { arena, used: 0, table, shift, count: 0, hidden })
     }
 
     /// Number of states.
@@ -45,7 +62,7 @@ impl Store {
 
     /// Bytes in use.
     pub fn memory(&self) -> u64 {
-        8 * (self.arena.capacity() + self.table.capacity()) as u64
+        8 * (self.used + self.table.len()) as u64
     }
 
     pub fn hash(&self, state: &[u64]) -> u64 {
@@ -54,7 +71,7 @@ impl Store {
 
     #[inline]
     fn slot(&self, hash: u64) -> usize {
-        hash as usize & (self.table.len() - 1)
+        (tag(hash) >> self.shift) as usize
     }
 
     /// Asks the processor to fetch what [`Store::insert`] will look at first.
@@ -67,61 +84,71 @@ impl Store {
     #[inline]
     pub fn prefetch_record(&self, hash: u64) {
         let entry = self.table[self.slot(hash)];
-        if entry != 0 && entry >> INDEX_BITS == hash >> INDEX_BITS {
-            prefetch(&self.arena[(entry & INDEX_MASK) as usize - 1]);
+        if entry >> 32 == tag(hash) && entry != 0 {
+            prefetch(&self.arena[entry as u32 as usize - 1]);
         }
     }
 
-    /// Finds a state or adds it with `note` as its search word.
+    /// Finds a state or adds it with `note` as its search word. `None` if it is new and there is no room for it.
     #[inline]
-    pub fn insert(&mut self, state: &[u64], hash: u64, note: u64) -> Inserted {
+    pub fn insert(&mut self, state: &[u64], hash: u64, note: u64) -> Option<Inserted> {
+        if self.is_crowded() && !self.grow() {
+            return None;
+        }
         let mask = self.table.len() - 1;
-        let mut slot = hash as usize & mask;
+        let mut slot = self.slot(hash);
         loop {
             let entry = self.table[slot];
             if entry == 0 {
                 break;
             }
-            if entry >> INDEX_BITS == hash >> INDEX_BITS {
-                let id = StateId((entry & INDEX_MASK) - 1);
+            if entry >> 32 == tag(hash) {
+                let id = StateId(entry as u32 as u64 - 1);
                 if self.equal(id, state) {
-                    return Inserted { id, new: false };
+                    return Some(Inserted { id, new: false });
                 }
             }
             slot = (slot + 1) & mask;
         }
-        let id = StateId(self.arena.len() as u64);
-        self.arena.push(note);
-        self.arena.extend_from_slice(state);
-        self.table[slot] = (hash >> INDEX_BITS << INDEX_BITS) | (id.0 + 1);
-        self.count += 1;
-        if self.count as usize * 4 > self.table.len() * 3 {
-            self.grow();
+        let end = self.used + 1 + state.len();
+        if end >= self.arena.len() {
+            return None;
         }
-        Inserted { id, new: true }
+        let id = StateId(self.used as u64);
+        self.arena[self.used] = note;
+        self.arena[self.used + 1..end].copy_from_slice(state);
+        self.used = end;
+        self.table[slot] = tag(hash) << 32 | (id.0 + 1);
+        self.count += 1;
+        Some(Inserted { id, new: true })
     }
 
     #[inline]
     fn equal(&self, id: StateId, state: &[u64]) -> bool {
         let at = id.0 as usize + 1;
-        self.arena[at] == state[0] && self.arena[at + 1 + self.hidden..at + state.len()] == state[1 + self.hidden..]
+        let from = 1 + self.hidden;
+        let stored = &self.arena[at..];
+        stored[0] == state[0] && stored[from..state.len()].iter().zip(&state[from..]).all(|(a, b)| a == b)
     }
 
-    fn grow(&mut self) {
-        let mut table = vec![0; self.table.len() * 2];
+    /// The table is three quarters full.
+    fn is_crowded(&self) -> bool {
+        self.count as usize * 4 > self.table.len() * 3
+    }
+
+    fn grow(&mut self) -> bool {
+        let Some(mut table) = Words::zeroed(self.table.len() * 2) else { return false };
         let mask = table.len() - 1;
-        let mut at = 0;
-        while at < self.arena.len() {
-            let words = word_count(&self.arena[at + 1..]);
-            let hash = hash(&self.arena[at + 1..at + 1 + words], self.hidden);
-            let mut slot = hash as usize & mask;
+        self.shift -= 1;
+        for &entry in self.table.iter().filter(|&&entry| entry != 0) {
+            let mut slot = (entry >> 32 >> self.shift) as usize;
             while table[slot] != 0 {
                 slot = (slot + 1) & mask;
             }
-            table[slot] = (hash >> INDEX_BITS << INDEX_BITS) | (at as u64 + 1);
-            at += 1 + words;
+            table[slot] = entry;
         }
         self.table = table;
+        true
     }
 
     pub fn state(&self, id: StateId) -> &[u64] {
@@ -144,7 +171,7 @@ impl Store {
 
     /// The id the next new state will get.
     pub fn end(&self) -> StateId {
-        StateId(self.arena.len() as u64)
+        StateId(self.used as u64)
     }
 }
 

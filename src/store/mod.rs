@@ -2,6 +2,7 @@
 
 mod exact;
 mod hash;
+mod memory;
 
 pub use exact::{Inserted, StateId, Store};
 pub use hash::hash;

@@ -1,3 +1,21 @@
 //! Text to [`spec::Spec`].
 
+mod condition;
+mod define;
+mod directive;
+mod embedded;
+mod expand;
+pub mod flat;
+mod formula;
+mod inline;
+mod layout;
+mod nesting;
+pub mod parse;
+pub mod preprocess;
+pub mod print;
+mod remote;
+mod report;
+mod select;
 pub mod spec;
+mod token;
+mod word;

@@ -44,6 +44,8 @@ pub enum Unit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proctype {
     pub name: Ident,
+    /// `D_proctype`: that two of its statements are executable at once is an error.
+    pub deterministic: bool,
     /// `active` = `Some(1)`, `active [e]` = `Some(e)`.
     pub active: Option<Expr>,
     /// Parameters: declarations without initialisers.

@@ -28,7 +28,7 @@ pub fn set_header(bytes: &mut [u8], words: usize, processes: usize) {
     bytes[4..6].copy_from_slice(&(processes as u16).to_le_bytes());
 }
 
-#[inline]
+#[inline(always)]
 pub fn load(bytes: &[u8], at: usize, width: Width) -> i32 {
     match width {
         Width::Bit | Width::U8 => bytes[at] as i32,
@@ -42,7 +42,7 @@ pub fn load(bytes: &[u8], at: usize, width: Width) -> i32 {
 }
 
 /// Stores what is left of `value` in this width.
-#[inline]
+#[inline(always)]
 pub fn store(bytes: &mut [u8], at: usize, width: Width, value: i32) {
     match width {
         Width::Bit => bytes[at] = (value & 1) as u8,

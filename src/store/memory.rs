@@ -1,0 +1,56 @@
+//! Large blocks of zeroed words, backed by huge pages where the system has them.
+//!
+//! The visited table and the arena are touched at random places all the time; with 4 KiB pages most of these accesses
+//! miss the translation cache as well as the data cache. A block takes address space when it is made and memory only
+//! where it is touched, so that an arena never has to be moved to grow.
+
+use memmap2::{MmapMut, MmapOptions};
+use std::ops::{Deref, DerefMut};
+
+pub struct Words {
+    map: MmapMut,
+}
+
+/// Below this a huge page would mostly be empty.
+const HUGE_FROM: usize = 8 << 20;
+
+impl Words {
+    /// A block of `len` words. `None` if the system does not have that much address space for us.
+    pub fn zeroed(len: usize) -> Option<Words> {
+        let map = MmapOptions::new().len(len * 8).no_reserve_swap().map_anon().ok()?;
+        #[cfg(target_os = "linux")]
+        if len * 8 >= HUGE_FROM {
+            // a refusal costs speed, nothing else
+            let _ = map.advise(memmap2::Advice::HugePage);
+        }
+        Some(Words { map })
+    }
+
+    /// The largest block of at most `most` and at least `least` words that can be had.
+    pub fn largest(most: usize, least: usize) -> Option<Words> {
+        let mut len = most;
+        while len >= least {
+            if let Some(words) = Words::zeroed(len) {
+                return Some(words);
+            }
+            len /= 2;
+        }
+        None
+    }
+}
+
+impl Deref for Words {
+    type Target = [u64];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u64] {
+        bytemuck::cast_slice(&self.map)
+    }
+}
+
+impl DerefMut for Words {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [u64] {
+        bytemuck::cast_slice_mut(&mut self.map)
+    }
+}

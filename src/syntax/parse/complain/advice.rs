@@ -1,0 +1,163 @@
+//! The message for a syntax error, and help with the common mistakes.
+
+use super::Wanted;
+use super::scene::{Scene, Token, is_keyword, is_name};
+use crate::source::{Diagnostic, Span};
+
+const TYPES: [&str; 9] = ["bit", "bool", "byte", "pid", "short", "int", "unsigned", "chan", "mtype"];
+
+/// Signs that join what is before them with what is behind them, so that no statement starts with one.
+const JOINTS: [&str; 18] =
+    ["*", "/", "%", "+", "<<", ">>", "<", "<=", ">", ">=", "==", "!=", "&", "^", "|", "&&", "||", "="];
+
+pub(super) fn diagnose(scene: &Scene<'_>, span: &dyn Fn(usize, usize) -> Span) -> Diagnostic {
+    let last = scene.tokens.len().saturating_sub(1);
+    let here = scene.tokens.get(scene.here.min(last)).copied();
+    let here = here.unwrap_or(Token { text: "", start: 0 });
+    let error = |token: Token<'_>, message| Diagnostic::error(span(token.start, token.end()), message);
+    let known = unclosed(scene).or_else(|| misnamed(scene)).or_else(|| misused(scene, here));
+    if let Some((token, message)) = known {
+        return error(token, message);
+    }
+    let diagnostic = error(here, format!("expected {}, found {}", expected(scene), found(scene)));
+    match help(scene) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+fn found(scene: &Scene<'_>) -> String {
+    match scene.text(0) {
+        "" => "the end of the model".to_string(),
+        text => format!("`{text}`"),
+    }
+}
+
+fn expected(scene: &Scene<'_>) -> String {
+    match scene.wanted {
+        Wanted::Unit => "a declaration or a proctype".to_string(),
+        Wanted::Statement => "a statement".to_string(),
+        Wanted::Expression => "an expression".to_string(),
+        Wanted::Name => "a name".to_string(),
+        Wanted::Text => "a text in quotes".to_string(),
+        Wanted::Argument => "a variable or a constant".to_string(),
+        Wanted::End => end(scene),
+        Wanted::Literal => literals(scene),
+    }
+}
+
+/// What ends what is open, once an operand is complete.
+fn end(scene: &Scene<'_>) -> String {
+    for sign in [")", "]", "..", ":"] {
+        if scene.welcome(sign) && !scene.welcome(";") {
+            return format!("`{sign}`");
+        }
+    }
+    match scene.open.last() {
+        None => "a declaration or a proctype".to_string(),
+        Some(open) if open.body => "`;` or `->`".to_string(),
+        Some(_) if scene.welcome(";") && !scene.welcome("*") => "`;`".to_string(),
+        Some(open) => format!("`{}`", open.closer()),
+    }
+}
+
+/// The literals that would have been welcome, without white space, parts of words and what merely prolongs a reference.
+fn literals(scene: &Scene<'_>) -> String {
+    let dull = |literal: &str| literal.trim().is_empty() || literal.contains("..") || "_.[@:".contains(literal);
+    let signs = scene.literals.iter().filter(|literal| *literal == ":" || !dull(literal));
+    let signs: Vec<String> = signs.map(|literal| format!("`{literal}`")).collect();
+    if (1..5).contains(&signs.len()) { signs.join(" or ") } else { end(scene) }
+}
+
+/// A bracket whose closer is missing, or a closer that has no bracket.
+fn unclosed<'t>(scene: &Scene<'t>) -> Option<(Token<'t>, String)> {
+    let text = scene.text(0);
+    let closer = matches!(text, ")" | "]" | "}" | "fi" | "od");
+    let confused = matches!(text, "fi" | "od") && matches!(scene.inside(), "if" | "do");
+    if closer && !confused && !scene.open.iter().any(|open| open.closer() == text) {
+        return Some((scene.tokens[scene.here], format!("there is nothing that this `{text}` closes")));
+    }
+    let open = scene.open.last()?;
+    let ended = closer || scene.tokens.get(scene.here).is_none_or(Token::is_unit);
+    let complete = matches!(scene.wanted, Wanted::End | Wanted::Statement | Wanted::Literal);
+    let empty = matches!(scene.text(1), "{" | "::" | "if" | "do");
+    let choice = scene.inside() == "(" && scene.welcome(":") && !scene.welcome(")");
+    if !ended || !complete || empty || choice || text == open.closer() {
+        return None;
+    }
+    let (opener, closer) = (open.token.text, open.closer());
+    Some((open.token, format!("this `{opener}` is not closed: expected `{closer}` before {}", found(scene))))
+}
+
+/// A keyword where a name should be.
+fn misnamed<'t>(scene: &Scene<'t>) -> Option<(Token<'t>, String)> {
+    let back = match scene.wanted {
+        Wanted::Name if is_keyword(scene.text(0)) && !TYPES.contains(&scene.text(0)) => 0,
+        Wanted::Name => return None,
+        _ if is_keyword(scene.text(1)) && matches!(scene.text(0), "=" | "++" | "--" | ":" | "." | "?" | "??") => 1,
+        _ => return None,
+    };
+    let token = scene.tokens[scene.here - back];
+    Some((token, format!("`{}` is a keyword and cannot be used as a name", token.text)))
+}
+
+/// Words that are Promela but not here, and calls of what is no inline.
+fn misused<'t>(scene: &Scene<'t>, here: Token<'t>) -> Option<(Token<'t>, String)> {
+    let message = match here.text {
+        "c_code" | "c_expr" | "c_decl" | "c_state" | "c_track" => {
+            format!("embedded C (`{}`) is not supported", here.text)
+        }
+        "return" => "`return` outside of an inline".to_string(),
+        "(" if scene.text(1) == "while" => {
+            "there is no `while`: write `do :: condition -> … :: else -> break od`".to_string()
+        }
+        "(" if is_name(scene.text(1)) && scene.wanted == Wanted::End => {
+            let name = scene.tokens[scene.here - 1];
+            let message = format!("`{0}` is not an inline; a process is started with `run {0}(…)`", name.text);
+            return Some((name, message));
+        }
+        // A unit needs no separator before it, so `int a b;` was taken for `int a` and a declaration `b …`.
+        _ if scene.wanted == Wanted::Name
+            && scene.open.is_empty()
+            && is_name(scene.text(1))
+            && is_name(scene.text(2)) =>
+        {
+            let name = scene.tokens[scene.here - 1];
+            return Some((name, format!("expected `,` or `;`, found `{}`", name.text)));
+        }
+        _ => return None,
+    };
+    Some((here, message))
+}
+
+fn help(scene: &Scene<'_>) -> Option<&'static str> {
+    let (here, before) = (scene.text(0), scene.text(1));
+    let statement = scene.wanted == Wanted::Statement;
+    Some(match here {
+        "(" if before == "if" => "an `if` has options: `if :: x == 1 -> … :: else -> … fi`",
+        "(" if before == "do" => "a `do` has options: `do :: x < 9 -> … :: else -> break od`",
+        "=" if scene.text(2) == "(" && scene.text(3) == "for" => "a loop is written `for (i : 0 .. 9) { … }`",
+        "=" if matches!(before, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") => "write `x = x + 1` for `x += 1`",
+        "=" if scene.wanted == Wanted::Name && !is_name(before) => return None,
+        "=" if scene.open.is_empty() => "statements belong inside a proctype or `init`",
+        "=" => "`=` assigns; to compare, write `==`",
+        "unless" => "`unless` does not chain: put `{ … unless … }` in braces",
+        "[" if before == "]" => "an array has one dimension; for more, use a typedef with an array in it",
+        "{" if before == "]" => "a channel is written `[2] of { byte, bit }`",
+        "::" if statement && scene.inside() == "{" => "options belong inside `if … fi` or `do … od`",
+        "}" if before == "{" => "a block cannot be empty: write `skip`",
+        "::" | "fi" | "od" if before == "::" => "an option cannot be empty: write `skip`",
+        "->" | ";" if statement => "there is nothing before this separator",
+        ")" if scene.welcome(":") && scene.welcome("*") => "a choice is written `(condition -> value : other value)`",
+        _ if statement && before == ":" && TYPES.contains(&here) => "a label cannot stand before a declaration",
+        _ if before == "," && scene.inside() == "(" && TYPES.contains(&here) => {
+            "put `;` between parameters of different types"
+        }
+        _ if statement && JOINTS.contains(&here) => {
+            "a line that ends in a name, a number or a bracket is a whole statement: to continue it, end the line before \
+             with the operator or put the expression in parentheses"
+        }
+        _ if scene.wanted == Wanted::End && scene.in_body() => "statements are separated by `;` or `->`",
+        _ => return None,
+    })
+}

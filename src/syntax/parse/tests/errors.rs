@@ -1,0 +1,185 @@
+use super::{check_error, parse_flat};
+
+const SEPARATED: &str = "statements are separated by `;` or `->`";
+const ASSIGNS: &str = "`=` assigns; to compare, write `==`";
+
+#[test]
+fn something_is_missing() {
+    check_error("init { x = 1 y = 2 }", "y", "expected `;` or `->`, found `y`", SEPARATED);
+    check_error("init { x = ; }", ";", "expected an expression, found `;`", "");
+    check_error("init { c ? }", "}", "expected a variable or a constant, found `}`", "");
+    check_error("init { atomic x }", "x", "expected `{`, found `x`", "");
+    check_error("init { run P }", "}", "expected `(`, found `}`", "");
+    check_error("init { goto; x }", ";", "expected a name, found `;`", "");
+    check_error("init { if :: x od; y }", "if", "this `if` is not closed: expected `fi` before `od`", "");
+    check_error("init { goto }", "}", "expected a name, found `}`", "");
+    check_error("init { printf ( x ) }", "x", "expected a text in quotes, found `x`", "");
+    check_error("init { printf ( \"x\" y ) }", "y", "expected `)` or `,`, found `y`", "");
+    check_error("proctype P { skip }", "{", "expected `(`, found `{`", "");
+    check_error("init { select ( i : 1 ) }", ")", "expected `..`, found `)`", "");
+    check_error("typedef T { byte x byte y }", "byte", "expected `;`, found `byte`", "");
+    check_error("int x y ; init { skip }", "y", "expected `,` or `;`, found `y`", "");
+    check_error("byte = 3 ; init { skip }", "=", "expected a name, found `=`", "");
+    check_error("ltl { p q }", "q", "expected `}`, found `q`", "");
+}
+
+#[test]
+fn something_is_open() {
+    check_error("init { if :: x -> skip od }", "if", "this `if` is not closed: expected `fi` before `od`", "");
+    check_error("init { do :: x -> skip }", "do", "this `do` is not closed: expected `od` before `}`", "");
+    check_error("init { x = 1 ;", "{", "this `{` is not closed: expected `}` before the end of the model", "");
+    check_error("init { x = ( 1 + 2 }", "(", "this `(` is not closed: expected `)` before `}`", "");
+    check_error(
+        "init { skip ; proctype P ( ) { skip }",
+        "{",
+        "this `{` is not closed: expected `}` before `proctype`",
+        "",
+    );
+    check_error("init { skip } }", "}", "there is nothing that this `}` closes", "");
+    check_error("init { if :: x ) fi }", ")", "there is nothing that this `)` closes", "");
+    check_error("init { x fi }", "fi", "there is nothing that this `fi` closes", "");
+}
+
+#[test]
+fn habits_from_c() {
+    check_error(
+        "init { if ( x == 1 ) ; { y } ; }",
+        "(",
+        "expected `::`, found `(`",
+        "an `if` has options: `if :: x == 1 -> … :: else -> … fi`",
+    );
+    check_error("init { if :: ( x = 1 ) -> y fi }", "=", "expected `)`, found `=`", ASSIGNS);
+    check_error("init { if :: x && y = 1 -> z fi }", "=", "expected `;` or `->`, found `=`", ASSIGNS);
+    check_error("init { x + = 1 }", "=", "expected an expression, found `=`", "write `x = x + 1` for `x += 1`");
+    check_error(
+        "init { for ( i = 0 ; i < 3 ; i ++ ) { skip } }",
+        "=",
+        "expected `:` or `in`, found `=`",
+        "a loop is written `for (i : 0 .. 9) { … }`",
+    );
+    check_error(
+        "init { while ( x ) { y } }",
+        "(",
+        "there is no `while`: write `do :: condition -> … :: else -> break od`",
+        "",
+    );
+    check_error(
+        "proctype P ( int x , int y ) { skip }",
+        "int",
+        "expected a name, found `int`",
+        "put `;` between parameters of different types",
+    );
+    check_error(
+        "init { int a [ 2 ] [ 3 ] ; skip }",
+        "[",
+        "expected `;` or `->`, found `[`",
+        "an array has one dimension; for more, use a typedef with an array in it",
+    );
+    check_error(
+        "x = 3 ; init { skip }",
+        "=",
+        "expected a name, found `=`",
+        "statements belong inside a proctype or `init`",
+    );
+}
+
+#[test]
+fn habits_from_elsewhere() {
+    check_error("init { int len ; skip }", "len", "`len` is a keyword and cannot be used as a name", "");
+    check_error("init { len = 3 }", "len", "`len` is a keyword and cannot be used as a name", "");
+    check_error("init { f ( 3 ) }", "f", "`f` is not an inline; a process is started with `run f(…)`", "");
+    check_error("init { c_code { x } }", "c_code", "embedded C (`c_code`) is not supported", "");
+    check_error("init { return 3 }", "return", "`return` outside of an inline", "");
+    check_error("init { }", "}", "expected a statement, found `}`", "a block cannot be empty: write `skip`");
+    check_error(
+        "init { do :: od }",
+        "od",
+        "expected a statement, found `od`",
+        "an option cannot be empty: write `skip`",
+    );
+    check_error(
+        "init { L : int x }",
+        "int",
+        "expected a statement, found `int`",
+        "a label cannot stand before a declaration",
+    );
+    check_error(
+        "init { a unless b unless c }",
+        "unless",
+        "expected `;` or `->`, found `unless`",
+        "`unless` does not chain: put `{ … unless … }` in braces",
+    );
+    check_error(
+        "init { x == 1 ; && y }",
+        "&&",
+        "expected a statement, found `&&`",
+        "a line that ends in a name, a number or a bracket is a whole statement: to continue it, end the line before with \
+         the operator or put the expression in parentheses",
+    );
+}
+
+#[test]
+fn later_units_are_looked_at_too() {
+    let text = "proctype P ( ) { x = } active proctype Q ( ) { if x fi } int z ; init { y y y }";
+    let faults = parse_flat(text).expect_err("three errors");
+    let messages: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        ["expected an expression, found `}`", "expected `::`, found `x`", "expected `;` or `->`, found `y`"]
+    );
+}
+
+#[test]
+fn odd_bytes_are_no_trouble() {
+    for text in [
+        "é",
+        "init { é }",
+        "init { x = 'é }",
+        "init { printf ( \"é }",
+        "\"",
+        "'",
+        "init { x @",
+        "\u{0}",
+        "init {\u{a0}}",
+    ] {
+        assert!(parse_flat(text).is_err(), "{text}");
+    }
+}
+
+/// Runs on the stack the library promises to its passes.
+fn on_a_big_stack<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
+    std::thread::Builder::new().stack_size(64 << 20).spawn(run).expect("a thread").join().expect("no panic")
+}
+
+#[test]
+fn a_thousand_levels() {
+    let nests = [
+        ("x = ", "(", ")"),
+        ("x = ", "a[", "]"),
+        ("x = ", "!(1 + ", ")"),
+        ("x = ", "run P(", ")"),
+        ("", "c?[eval(", ")]"),
+        ("", "{", "}"),
+        ("", "if :: ", " fi"),
+        ("", "L: x unless atomic { ", "}"),
+        ("", "for (i : 1 .. 2) { ", " }"),
+    ];
+    for (i, (before, open, close)) in nests.into_iter().enumerate() {
+        let text = move |levels| format!("init {{ {before}{}1{} }}", open.repeat(levels), close.repeat(levels));
+        let deep = text(if i % 4 == 0 { 20_000 } else { 1_300 });
+        let (fine, deep) = on_a_big_stack(move || (parse_flat(&text(1_000)), parse_flat(&deep)));
+        assert!(fine.is_ok(), "{open}");
+        let deep = deep.expect_err("too deep");
+        assert_eq!(deep[0].message, "nested too deeply", "{open}");
+    }
+}
+
+#[test]
+fn chains_nest_too() {
+    for link in ["1 + ", "- ", "a.", "L: "] {
+        let text = |links| format!("init {{ {} a }}", link.repeat(links));
+        let (fine, deep) = (text(4_900), text(11_000));
+        let outcome = on_a_big_stack(move || (parse_flat(&fine).is_ok(), parse_flat(&deep).is_ok()));
+        assert_eq!(outcome, (true, false), "{link}");
+    }
+}
