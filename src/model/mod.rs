@@ -1,5 +1,25 @@
 //! [`Spec`](crate::syntax::spec::Spec) to [`Model`]: names, types, constants.
 
+mod arguments;
+mod bodies;
+mod claims;
+mod constants;
+mod declare;
+mod expressions;
+mod labels;
+mod loops;
+mod messages;
+mod places;
+mod report;
+mod resolve;
+mod scope;
+mod statements;
 pub mod tree;
+mod types;
+mod walk;
 
+#[cfg(test)]
+mod tests;
+
+pub use resolve::resolve;
 pub use tree::*;

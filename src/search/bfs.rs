@@ -3,12 +3,13 @@
 //! ```text
 //! insert the initial state
 //! for each block of states in insertion order:        (the arena is the queue)
-//!     expand all states of the block
-//!     hash all successors and prefetch their table slots, then the records behind them
-//!     insert all successors, each with its parent as note
+//!     prefetch the records that the previous block's successors may match
+//!     expand all states of the block, hash the successors, prefetch their table slots
+//!     insert the successors of the previous block, each with its parent as note
 //! ```
-//! Memory latency is the cost of exploration; expanding several states before touching the table hides it. Parents are
-//! kept, so that the first violation comes with a shortest trail (counted in macro steps: an atomic sequence is one).
+//! Memory latency is the cost of exploration. Expanding a block takes long enough for what was prefetched before it to
+//! arrive. Parents are kept, so that the first violation comes with a shortest trail (counted in macro steps: an atomic
+//! sequence is one).
 
 use super::{Config, Monitor, Problem, Reason, Tally, Violation, witness};
 use crate::store::{StateId, Store};
@@ -36,7 +37,7 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
     };
     let hash = store.hash(&initial);
     store.insert(&initial, hash, ROOT);
-    let mut search = Bfs { problem, scratch, batch: Batch::default(), sources: Vec::new(), hashes: Vec::new() };
+    let mut search = Bfs { problem, scratch, current: Block::default(), previous: Block::default() };
     search.levels(&mut store, &mut tally, monitor);
     tally.counts.stored = store.len();
     tally.counts.memory = store.memory();
@@ -47,13 +48,22 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
 /// The note of the initial state; the note of any other state is its parent.
 const ROOT: u64 = u64::MAX;
 
+/// A block of states and their successors.
+#[derive(Default)]
+struct Block {
+    batch: Batch,
+    /// The states of the block, and where their successors end in the batch.
+    sources: Vec<(StateId, usize)>,
+    /// Of each successor.
+    hashes: Vec<u64>,
+}
+
 struct Bfs<'b, 'p> {
     problem: &'b Problem<'p>,
     scratch: Scratch,
-    batch: Batch,
-    /// The states of the current block, and where their successors end in the batch.
-    sources: Vec<(StateId, usize)>,
-    hashes: Vec<u64>,
+    current: Block,
+    /// Expanded, but not inserted yet.
+    previous: Block,
 }
 
 impl Bfs<'_, '_> {
@@ -70,14 +80,12 @@ impl Bfs<'_, '_> {
             }
             while next < level_end {
                 next = self.expand(next, level_end, store);
-                let fits = self.insert(store, tally);
                 self.judge(store, tally);
-                tally.absorb(&self.batch);
+                if !self.insert_previous(store, tally) {
+                    return tally.cut_short(Reason::StoreFull);
+                }
                 if tally.stopped() {
                     return;
-                }
-                if !fits {
-                    return tally.cut_short(Reason::StoreFull);
                 }
                 blocks += 1;
                 if blocks % CHECK_EVERY == 0 || monitor.limits.max_states.is_some_and(|limit| store.len() >= limit) {
@@ -87,68 +95,72 @@ impl Bfs<'_, '_> {
                     }
                 }
             }
+            // the last block of the level
+            if !self.insert_previous(store, tally) {
+                return tally.cut_short(Reason::StoreFull);
+            }
             tally.counts.depth += 1;
         }
     }
 
     /// Expands a block of states from `next` on; returns the first state that was not expanded.
     fn expand(&mut self, mut next: StateId, level_end: StateId, store: &Store) -> StateId {
-        self.batch.clear();
-        self.sources.clear();
-        while next < level_end && self.sources.len() < WIDTH {
-            self.problem.system.successors(store.state(next), &mut self.scratch, &mut self.batch);
-            self.sources.push((next, self.batch.entries.len()));
+        self.previous.hashes.iter().for_each(|&hash| store.prefetch_record(hash));
+        let Block { batch, sources, hashes } = &mut self.current;
+        batch.clear();
+        sources.clear();
+        hashes.clear();
+        while next < level_end && sources.len() < WIDTH {
+            self.problem.system.successors(store.state(next), &mut self.scratch, batch);
+            sources.push((next, batch.entries.len()));
             next = store.after(next);
+        }
+        for entry in &batch.entries {
+            let hash = if entry.outcome == Outcome::State { store.hash(batch.state(entry)) } else { 0 };
+            store.prefetch(hash);
+            hashes.push(hash);
         }
         next
     }
 
-    /// Inserts all successors of the block; false if the store is full.
-    fn insert(&mut self, store: &mut Store, tally: &mut Tally) -> bool {
-        self.hashes.clear();
-        for entry in &self.batch.entries {
-            let hash = if entry.outcome == Outcome::State { store.hash(self.batch.state(entry)) } else { 0 };
-            store.prefetch(hash);
-            self.hashes.push(hash);
-        }
-        for &hash in &self.hashes {
-            store.prefetch_record(hash);
-        }
+    /// Inserts the successors of the previous block, and makes the current one the previous. False if the store is full.
+    fn insert_previous(&mut self, store: &mut Store, tally: &mut Tally) -> bool {
+        let Block { batch, sources, hashes } = &mut self.previous;
         let mut from = 0;
-        for &(parent, to) in &self.sources {
-            for (entry, &hash) in self.batch.entries[from..to].iter().zip(&self.hashes[from..to]) {
+        for &(parent, to) in &*sources {
+            for (entry, &hash) in batch.entries[from..to].iter().zip(&hashes[from..to]) {
                 if entry.outcome == Outcome::State {
-                    let Some(inserted) = store.insert(self.batch.state(entry), hash, parent.0) else { return false };
+                    let Some(inserted) = store.insert(batch.state(entry), hash, parent.0) else { return false };
                     tally.counts.matched += !inserted.new as u64;
                 }
             }
             from = to;
         }
+        sources.clear();
+        hashes.clear();
+        std::mem::swap(&mut self.current, &mut self.previous);
         true
     }
 
     /// Looks for faults and deadlocks in the current block.
     fn judge(&mut self, store: &Store, tally: &mut Tally) {
+        let Bfs { problem, scratch, current: Block { batch, sources, .. }, .. } = self;
+        tally.absorb(batch);
         let mut from = 0;
-        for i in 0..self.sources.len() {
-            let (source, to) = self.sources[i];
+        for &(source, to) in &*sources {
             let mut moved = false;
-            for j in from..to {
-                match self.batch.entries[j].outcome {
-                    Outcome::Fault(fault) => {
-                        let (problem, scratch) = (self.problem, &mut self.scratch);
-                        let witness =
-                            || witness::along(problem, store, &path_to(store, source), Some(j - from), scratch);
-                        tally.fault(&self.batch.faults[fault as usize], witness);
-                    }
-                    _ => moved = true,
+            for (i, entry) in batch.entries[from..to].iter().enumerate() {
+                if let Outcome::Fault(fault) = entry.outcome {
+                    let witness = || witness::along(problem, store, &path_to(store, source), Some(i), scratch);
+                    tally.fault(&batch.faults[fault as usize], witness);
+                } else {
+                    moved = true;
                 }
                 if tally.stopped() {
                     return;
                 }
             }
-            if !moved && self.problem.is_deadlock(store.state(source), &mut self.scratch) {
-                let (problem, scratch) = (self.problem, &mut self.scratch);
+            if !moved && problem.is_deadlock(store.state(source), scratch) {
                 let witness = || witness::along(problem, store, &path_to(store, source), None, scratch);
                 tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
                 if tally.stopped() {

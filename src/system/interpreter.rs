@@ -15,6 +15,8 @@ pub struct Interpreter<'p> {
     pub(super) program: &'p Program,
     /// Some proctype has channels of its own, so that channel places depend on the state.
     local_channels: bool,
+    /// Neither priorities nor provided clauses restrict who may move.
+    pub(super) unrestricted: bool,
     /// Words to add to a state in which a process may be created.
     run_room: usize,
 }
@@ -52,6 +54,7 @@ impl<'p> Interpreter<'p> {
         Interpreter {
             program,
             local_channels: frames.iter().any(|f| !f.channels.is_empty()),
+            unrestricted: program.layout.priority.is_none() && program.automata.iter().all(|a| a.provided.is_none()),
             run_room: (largest / 8 + 1) * MOST_RUNS,
         }
     }
@@ -224,12 +227,10 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Moves what went wrong into the batch.
+    #[inline]
     fn report(&self, scratch: &mut Scratch, step: Step, batch: &mut Batch) {
-        if scratch.fault.is_none() && scratch.complaints.is_empty() {
-            return;
-        }
-        for kind in scratch.complaints.drain(..).chain(scratch.fault.take()) {
-            batch.push_fault(Fault { kind }, step);
+        if scratch.fault.is_some() || !scratch.complaints.is_empty() {
+            report_faults(scratch, step, batch);
         }
     }
 
@@ -339,6 +340,13 @@ impl<'p> Interpreter<'p> {
         if let Some(last) = self.program.layout.last {
             state::store(bytes, last.offset as usize, last.width, scratch.pid as i32);
         }
+    }
+}
+
+#[cold]
+fn report_faults(scratch: &mut Scratch, step: Step, batch: &mut Batch) {
+    for kind in scratch.complaints.drain(..).chain(scratch.fault.take()) {
+        batch.push_fault(Fault { kind }, step);
     }
 }
 

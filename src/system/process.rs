@@ -13,6 +13,10 @@ impl Interpreter<'_> {
     /// Whether the scheduler lets this process move at all, by its provided clause and its priority.
     #[inline]
     pub(super) fn may_move(&self, pid: usize, kind: usize, b: &mut [u8], s: &mut Scratch) -> bool {
+        self.unrestricted || self.is_allowed(pid, kind, b, s)
+    }
+
+    fn is_allowed(&self, pid: usize, kind: usize, b: &mut [u8], s: &mut Scratch) -> bool {
         if let Some(provided) = &self.program.automata[kind].provided {
             let allowed = self.eval(s, b, provided) != 0;
             s.fault = None;

@@ -35,7 +35,7 @@ fn found(scene: &Scene<'_>) -> String {
 
 fn expected(scene: &Scene<'_>) -> String {
     match scene.wanted {
-        Wanted::Unit => "a declaration or a proctype".to_string(),
+        Wanted::Unit => unit(scene).to_string(),
         Wanted::Statement => "a statement".to_string(),
         Wanted::Expression => "an expression".to_string(),
         Wanted::Name => "a name".to_string(),
@@ -46,6 +46,11 @@ fn expected(scene: &Scene<'_>) -> String {
     }
 }
 
+/// At the top a unit may follow anything, but what the user meant to write before a stray sign is a separator.
+fn unit(scene: &Scene<'_>) -> &'static str {
+    if matches!(scene.text(1), "" | ";" | "->" | "}") { "a declaration or a proctype" } else { "`;`" }
+}
+
 /// What ends what is open, once an operand is complete.
 fn end(scene: &Scene<'_>) -> String {
     for sign in [")", "]", "..", ":"] {
@@ -54,7 +59,7 @@ fn end(scene: &Scene<'_>) -> String {
         }
     }
     match scene.open.last() {
-        None => "a declaration or a proctype".to_string(),
+        None => unit(scene).to_string(),
         Some(open) if open.body => "`;` or `->`".to_string(),
         Some(_) if scene.welcome(";") && !scene.welcome("*") => "`;`".to_string(),
         Some(open) => format!("`{}`", open.closer()),
@@ -108,12 +113,12 @@ fn misused<'t>(scene: &Scene<'t>, here: Token<'t>) -> Option<(Token<'t>, String)
             format!("embedded C (`{}`) is not supported", here.text)
         }
         "return" => "`return` outside of an inline".to_string(),
-        "(" if scene.text(1) == "while" => {
-            "there is no `while`: write `do :: condition -> … :: else -> break od`".to_string()
-        }
         "(" if is_name(scene.text(1)) && scene.wanted == Wanted::End => {
             let name = scene.tokens[scene.here - 1];
-            let message = format!("`{0}` is not an inline; a process is started with `run {0}(…)`", name.text);
+            let message = match name.text {
+                "while" => "there is no `while`: write `do :: condition -> … :: else -> break od`".to_string(),
+                text => format!("`{text}` is not an inline; a process is started with `run {text}(…)`"),
+            };
             return Some((name, message));
         }
         // A unit needs no separator before it, so `int a b;` was taken for `int a` and a declaration `b …`.

@@ -19,6 +19,8 @@ fn something_is_missing() {
     check_error("init { select ( i : 1 ) }", ")", "expected `..`, found `)`", "");
     check_error("typedef T { byte x byte y }", "byte", "expected `;`, found `byte`", "");
     check_error("int x y ; init { skip }", "y", "expected `,` or `;`, found `y`", "");
+    check_error("byte v 0 ; init { skip }", "0", "expected `;`, found `0`", "");
+    check_error("byte v ; 0 ; init { skip }", "0", "expected a declaration or a proctype, found `0`", "");
     check_error("byte = 3 ; init { skip }", "=", "expected a name, found `=`", "");
     check_error("ltl { p q }", "q", "expected `}`, found `q`", "");
 }
@@ -59,7 +61,7 @@ fn habits_from_c() {
     );
     check_error(
         "init { while ( x ) { y } }",
-        "(",
+        "while",
         "there is no `while`: write `do :: condition -> … :: else -> break od`",
         "",
     );
