@@ -111,7 +111,7 @@ impl Bfs<'_, '_> {
         sources.clear();
         hashes.clear();
         while next < level_end && sources.len() < WIDTH {
-            self.problem.system.successors(store.state(next), &mut self.scratch, batch);
+            self.problem.system.successors(store.state(next), &mut self.scratch, batch, |_| {});
             sources.push((next, batch.entries.len()));
             next = store.after(next);
         }

@@ -10,7 +10,7 @@
 
 use super::{Config, Monitor, Problem, Reason, Tally, Violation, witness};
 use crate::store::{StateId, Store};
-use crate::system::{Batch, Outcome, Scratch, System};
+use crate::system::{Batch, Entry, Outcome, Scratch, System};
 
 const CHECK_EVERY: u64 = 4096;
 /// The note of a state that has been entered.
@@ -118,27 +118,39 @@ impl Dfs<'_, '_> {
         tally.counts.depth = tally.counts.depth.max(self.depth);
         self.path.push((state, steps));
         self.todo.push(Todo::Leave);
-        self.batch.clear();
-        self.problem.system.successors(store.state(state), &mut self.scratch, &mut self.batch);
+        self.expand(state, store);
         tally.absorb(&self.batch);
         let Some(moved) = self.schedule(store) else { return false };
         if !moved && self.problem.is_deadlock(store.state(state), &mut self.scratch) {
-            let (problem, path, scratch) = (self.problem, ids(&self.path), &mut self.scratch);
-            let witness = || witness::along(problem, store, &path, None, scratch);
+            let (problem, path, scratch) = (self.problem, &self.path, &mut self.scratch);
+            let witness = || witness::along(problem, store, &ids(path), None, scratch);
             tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
         }
         true
     }
 
+    /// Writes the successors of a state and their hashes; their table slots are prefetched while further successors are
+    /// being found.
+    fn expand(&mut self, state: StateId, store: &Store) {
+        let Dfs { problem, scratch, batch, hashes, .. } = self;
+        batch.clear();
+        hashes.clear();
+        let mut atomic = false;
+        problem.system.successors(store.state(state), scratch, batch, |batch| {
+            for entry in &batch.entries[hashes.len()..] {
+                hashes.push(look_up(store, batch, entry));
+                atomic |= matches!(entry.outcome, Outcome::Atomic(_));
+            }
+        });
+        if atomic || hashes.len() != batch.entries.len() {
+            hashes.clear();
+            hashes.extend(batch.entries.iter().map(|entry| look_up(store, batch, entry)));
+        }
+    }
+
     /// Inserts the successors and puts them on the stack, the first one on top, and tells whether there are any. `None`:
     /// the store is full.
     fn schedule(&mut self, store: &mut Store) -> Option<bool> {
-        self.hashes.clear();
-        for entry in &self.batch.entries {
-            let hash = if entry.outcome == Outcome::State { store.hash(self.batch.state(entry)) } else { 0 };
-            store.prefetch(hash);
-            self.hashes.push(hash);
-        }
         for &hash in &self.hashes {
             store.prefetch_record(hash);
         }
@@ -159,12 +171,20 @@ impl Dfs<'_, '_> {
     fn fault(&mut self, entry: usize, store: &Store, tally: &mut Tally) {
         let Some(&(state, _)) = self.path.last() else { return };
         self.batch.clear();
-        self.problem.system.successors(store.state(state), &mut self.scratch, &mut self.batch);
+        self.problem.system.successors(store.state(state), &mut self.scratch, &mut self.batch, |_| {});
         let Outcome::Fault(fault) = self.batch.entries[entry].outcome else { return };
         let fault = self.batch.faults[fault as usize].clone();
-        let (problem, path, scratch) = (self.problem, ids(&self.path), &mut self.scratch);
-        tally.fault(&fault, || witness::along(problem, store, &path, Some(entry), scratch));
+        let (problem, path, scratch) = (self.problem, &self.path, &mut self.scratch);
+        tally.fault(&fault, || witness::along(problem, store, &ids(path), Some(entry), scratch));
     }
+}
+
+/// The hash of a successor; what the store has there is on its way to the cache.
+#[inline]
+fn look_up(store: &Store, batch: &Batch, entry: &Entry) -> u64 {
+    let hash = if entry.outcome == Outcome::State { store.hash(batch.state(entry)) } else { 0 };
+    store.prefetch(hash);
+    hash
 }
 
 fn ids(path: &[(StateId, u32)]) -> Vec<StateId> {

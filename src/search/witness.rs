@@ -34,7 +34,7 @@ pub fn along(
     let mut steps = Vec::new();
     for pair in path.windows(2) {
         batch.clear();
-        system.successors(store.state(pair[0]), scratch, &mut batch);
+        system.successors(store.state(pair[0]), scratch, &mut batch, |_| {});
         let target = store.state(pair[1]);
         let same = |state: &[u64]| state[0] == target[0] && state[1 + hidden..] == target[1 + hidden..];
         let entry = batch.entries.iter().find(|e| e.outcome == Outcome::State && same(batch.state(e)));
@@ -42,7 +42,7 @@ pub fn along(
     }
     if let (Some(fault), Some(&last)) = (fault, path.last()) {
         batch.clear();
-        system.successors(store.state(last), scratch, &mut batch);
+        system.successors(store.state(last), scratch, &mut batch, |_| {});
         steps.extend(batch.entries.get(fault).into_iter().flat_map(|e| batch.steps(e)));
     }
     Witness { steps, cycle: None }

@@ -16,7 +16,7 @@ const EVERY_PATH_UP_TO: u64 = 1 << 20;
 const GIVE_UP_AFTER: u64 = 1 << 26;
 
 /// One atomic state on the current path and its micro steps.
-struct Level {
+pub(super) struct Level {
     steps: Batch,
     next: usize,
     /// The state's words, if the path is long enough to be watched.
@@ -31,7 +31,7 @@ impl Interpreter<'_> {
         let words_from = batch.entries[from].start;
         first.words.extend_from_slice(&batch.words[words_from..]);
         first.entries.extend(batch.entries[from..].iter().map(|e| Entry { start: e.start - words_from, ..*e }));
-        first.faults = batch.faults.clone();
+        first.faults.extend_from_slice(&batch.faults);
         batch.words.truncate(words_from);
         batch.entries.truncate(from);
         batch.unfinished = false;
@@ -39,8 +39,9 @@ impl Interpreter<'_> {
     }
 
     fn walk(&self, base: Level, scratch: &mut Scratch, batch: &mut Batch) {
-        let mut levels = vec![base];
-        let mut path: Vec<Step> = Vec::new();
+        let mut levels = std::mem::take(&mut scratch.levels);
+        let mut path = std::mem::take(&mut scratch.path);
+        levels.push(base);
         let mut watch = Watch::default();
         while let Some(level) = levels.last_mut() {
             let Some(&entry) = level.steps.entries.get(level.next) else {
@@ -81,6 +82,8 @@ impl Interpreter<'_> {
                 scratch.pool.push(steps);
             }
         }
+        scratch.levels = levels;
+        scratch.path = path;
     }
 }
 

@@ -7,7 +7,7 @@
 use super::channel::Message;
 use super::state::{self, bytes_mut, process_count};
 use super::{Batch, Fault, FaultKind, Outcome, Receiver, Step, System};
-use crate::program::code::{Action, DGuard};
+use crate::program::code::{Action, Chan, DGuard};
 use crate::program::layout::ChannelPlace;
 use crate::program::{InitStep, Program};
 
@@ -25,6 +25,8 @@ pub struct Interpreter<'p> {
 pub struct Scratch {
     /// Where the frames and channels of the current source state are.
     pub(super) frames: Vec<u32>,
+    /// The proctypes of the live processes.
+    pub(super) kinds: Vec<u32>,
     pub(super) channels: Vec<ChannelPlace>,
     /// The process that is running: its pid and where its frame is.
     pub(super) pid: usize,
@@ -43,6 +45,8 @@ pub struct Scratch {
     pub executed: Vec<bool>,
     pub(super) values: Vec<i32>,
     pub(super) pool: Vec<Batch>,
+    pub(super) levels: Vec<super::atomic::Level>,
+    pub(super) path: Vec<Step>,
     source: Vec<u64>,
     half: Vec<u64>,
 }
@@ -63,23 +67,37 @@ impl<'p> Interpreter<'p> {
         self.program
     }
 
-    /// Finds the frames and channels of a state.
+    /// Finds the frames and channels of a state. Most states have the same processes as the one before: what still is
+    /// right is kept.
     #[inline]
     pub(super) fn locate(&self, scratch: &mut Scratch, bytes: &[u8]) {
         let layout = &self.program.layout;
-        scratch.frames.clear();
-        let mut at = layout.frames_at as usize;
-        if self.local_channels {
-            scratch.channels.truncate(layout.channels.len());
-        }
-        for _ in 0..process_count(bytes) {
+        let count = process_count(bytes);
+        let known = scratch.frames.iter().zip(&scratch.kinds).take(count);
+        let same = known.take_while(|&(&at, &kind)| self.type_at(bytes, at as usize) == kind as usize).count();
+        scratch.frames.truncate(same);
+        scratch.kinds.truncate(same);
+        let mut at = match (scratch.frames.last(), scratch.kinds.last()) {
+            (Some(at), Some(&kind)) => (at + layout.frames[kind as usize].size) as usize,
+            _ => layout.frames_at as usize,
+        };
+        for _ in same..count {
+            let kind = self.type_at(bytes, at);
             scratch.frames.push(at as u32);
-            let frame = &layout.frames[self.type_at(bytes, at)];
-            if self.local_channels {
-                let own = frame.channels.iter();
-                scratch.channels.extend(own.map(|c| ChannelPlace { offset: c.offset + at as u32, ..*c }));
-            }
-            at += frame.size as usize;
+            scratch.kinds.push(kind as u32);
+            at += layout.frames[kind].size as usize;
+        }
+        if self.local_channels {
+            self.locate_channels(scratch);
+        }
+    }
+
+    fn locate_channels(&self, scratch: &mut Scratch) {
+        let layout = &self.program.layout;
+        scratch.channels.truncate(layout.channels.len());
+        for (&at, &kind) in scratch.frames.iter().zip(&scratch.kinds) {
+            let own = layout.frames[kind as usize].channels.iter();
+            scratch.channels.extend(own.map(|c| ChannelPlace { offset: c.offset + at, ..*c }));
         }
     }
 
@@ -102,6 +120,19 @@ impl<'p> Interpreter<'p> {
 
     /// Appends every micro step of `state` to `batch`: of all processes, or of `only` this one.
     pub(super) fn micro_steps(&self, state: &[u64], only: Option<usize>, scratch: &mut Scratch, batch: &mut Batch) {
+        self.watched_steps(state, only, scratch, batch, |_| {});
+    }
+
+    /// As [`Interpreter::micro_steps`], with `watch` called now and then.
+    #[inline]
+    fn watched_steps(
+        &self,
+        state: &[u64],
+        only: Option<usize>,
+        scratch: &mut Scratch,
+        batch: &mut Batch,
+        mut watch: impl FnMut(&Batch),
+    ) {
         let mut source = std::mem::take(&mut scratch.source);
         source.clear();
         source.extend_from_slice(state);
@@ -113,6 +144,7 @@ impl<'p> Interpreter<'p> {
             None => {
                 for pid in (0..scratch.frames.len()).rev() {
                     self.process_steps(pid, &mut source, scratch, batch);
+                    watch(batch);
                 }
             }
         }
@@ -124,14 +156,15 @@ impl<'p> Interpreter<'p> {
         scratch.pid = pid;
         scratch.frame = frame;
         let bytes = bytes_mut(source);
-        let kind = self.type_at(bytes, frame);
-        if !self.may_move(pid, kind, bytes, scratch) {
+        let automaton = &self.program.automata[scratch.kinds[pid] as usize];
+        let candidates = automaton.movers.alone(self.pc_at(bytes, frame));
+        if candidates.is_empty() || !self.may_move(pid, automaton, bytes, scratch) {
             return;
         }
-        let pc = self.pc_at(bytes, frame);
         let mut moved = false;
         let mut escape = 0;
-        for t in self.program.leaving(kind as u32, pc) {
+        for &t in candidates {
+            let t = t as usize;
             let transition = &self.program.transitions[t];
             if escape > 0 && escape != transition.escape {
                 break;
@@ -207,10 +240,11 @@ impl<'p> Interpreter<'p> {
         if transition.to > 0 {
             self.set_pc(bytes, scratch.frame, transition.to);
         }
-        let (frames, channels) = (scratch.frames.len(), scratch.channels.len());
+        let (processes, channels) = (scratch.frames.len(), scratch.channels.len());
         self.execute(scratch, bytes, &transition.action);
         // what a `run` added belongs to the new state, not to the one we are enumerating
-        scratch.frames.truncate(frames);
+        scratch.frames.truncate(processes);
+        scratch.kinds.truncate(processes);
         scratch.channels.truncate(channels);
         let words = state::word_count(&batch.words[start..]);
         if scratch.fault.is_some() {
@@ -263,6 +297,9 @@ impl<'p> Interpreter<'p> {
         scratch: &mut Scratch,
         batch: &mut Batch,
     ) -> bool {
+        if !self.has_taker(number, source, scratch) {
+            return false;
+        }
         let transition = &self.program.transitions[t];
         let (sender, frame) = (scratch.pid, scratch.frame);
         let step = Step { pid: sender as u32, transition: t as u32, receiver: None };
@@ -287,6 +324,20 @@ impl<'p> Interpreter<'p> {
         met
     }
 
+    /// Whether some other process stands where it may receive from this channel. (Most offers find nobody: this is the
+    /// quick answer.)
+    fn has_taker(&self, number: u32, source: &mut [u64], scratch: &Scratch) -> bool {
+        let bytes = bytes_mut(source);
+        scratch.frames.iter().zip(&scratch.kinds).enumerate().any(|(pid, (&frame, &kind))| {
+            let takers = self.program.automata[kind as usize].movers.together(self.pc_at(bytes, frame as usize));
+            let may_take = |&t: &u32| match &self.program.transitions[t as usize].action {
+                Action::Receive(receive) => !matches!(receive.chan, Chan::Fixed(n) if n != number),
+                _ => true,
+            };
+            pid != scratch.pid && takers.iter().any(may_take)
+        })
+    }
+
     /// The receives of process `pid` that take the current offer.
     fn receive_offer(
         &self,
@@ -300,21 +351,22 @@ impl<'p> Interpreter<'p> {
         scratch.pid = pid;
         scratch.frame = frame;
         let bytes = bytes_mut(half);
-        let kind = self.type_at(bytes, frame);
-        if !self.may_move(pid, kind, bytes, scratch) {
+        let automaton = &self.program.automata[scratch.kinds[pid] as usize];
+        let candidates = automaton.movers.together(self.pc_at(bytes, frame));
+        if candidates.is_empty() || !self.may_move(pid, automaton, bytes, scratch) {
             return false;
         }
-        let pc = self.pc_at(bytes, frame);
         let mut met = false;
         let mut escape = 0;
-        for t in self.program.leaving(kind as u32, pc) {
+        for &t in candidates {
+            let t = t as usize;
             let transition = &self.program.transitions[t];
             if escape > 0 && escape != transition.escape {
                 break;
             }
             let ready = match &transition.action {
                 Action::Receive(receive) => self.message_for(scratch, bytes_mut(half), receive).is_some(),
-                Action::DStep(d) if takes_offer(&d.guard) => self.d_step_ready(scratch, bytes_mut(half), d),
+                Action::DStep(d) => self.d_step_ready(scratch, bytes_mut(half), d),
                 _ => false,
             };
             let both = Step { receiver: Some(Receiver { pid: pid as u32, transition: t as u32 }), ..step };
@@ -353,21 +405,13 @@ fn report_faults(scratch: &mut Scratch, step: Step, batch: &mut Batch) {
 /// Process creations in one step for which room is made.
 const MOST_RUNS: usize = 8;
 
-/// Whether a d_step may start with the receiving half of a handshake.
-fn takes_offer(guard: &DGuard) -> bool {
-    match guard {
-        DGuard::Always => false,
-        DGuard::First(action) => matches!(action, Action::Receive(_)),
-        DGuard::Any(actions) => actions.iter().any(|a| matches!(a, Action::Receive(_))),
-    }
-}
-
 impl System for Interpreter<'_> {
     type Scratch = Scratch;
 
     fn scratch(&self) -> Scratch {
         Scratch {
             frames: Vec::new(),
+            kinds: Vec::new(),
             channels: self.program.layout.channels.clone(),
             pid: 0,
             frame: 0,
@@ -379,6 +423,8 @@ impl System for Interpreter<'_> {
             executed: vec![false; self.program.transitions.len()],
             values: Vec::new(),
             pool: Vec::new(),
+            levels: Vec::new(),
+            path: Vec::new(),
             source: Vec::new(),
             half: Vec::new(),
         }
@@ -418,10 +464,10 @@ impl System for Interpreter<'_> {
         }
     }
 
-    fn successors(&self, state: &[u64], scratch: &mut Scratch, batch: &mut Batch) {
+    fn successors(&self, state: &[u64], scratch: &mut Scratch, batch: &mut Batch, watch: impl FnMut(&Batch)) {
         let from = batch.entries.len();
         scratch.timeout = false;
-        self.micro_steps(state, None, scratch, batch);
+        self.watched_steps(state, None, scratch, batch, watch);
         let moved = |batch: &Batch| batch.entries[from..].iter().any(|e| !matches!(e.outcome, Outcome::Fault(_)));
         if self.program.uses_timeout && !moved(batch) {
             scratch.timeout = true;

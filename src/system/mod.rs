@@ -133,8 +133,9 @@ pub trait System: Sync {
     /// The first state, or the fault that happened while it was set up.
     fn initial(&self, scratch: &mut Self::Scratch) -> Result<Vec<u64>, Fault>;
 
-    /// Appends all successors of `state` to `batch`, in the order in which pan explores them.
-    fn successors(&self, state: &[u64], scratch: &mut Self::Scratch, batch: &mut Batch);
+    /// Appends all successors of `state` to `batch`, in the order in which pan explores them. Calls `watch` from time to
+    /// time while the batch grows, so that a search can prefetch; entries may still change after it was called.
+    fn successors(&self, state: &[u64], scratch: &mut Self::Scratch, batch: &mut Batch, watch: impl FnMut(&Batch));
 
     /// Whether a state without successors is a proper end of the run.
     fn valid_end(&self, state: &[u64], scratch: &mut Self::Scratch) -> bool;

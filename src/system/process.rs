@@ -3,21 +3,21 @@
 use super::FaultKind;
 use super::interpreter::{Interpreter, Scratch};
 use super::state::{self, process_count, store};
-use crate::program::InitStep;
 use crate::program::code::{Action, Run};
 use crate::program::layout::ChannelPlace;
+use crate::program::{Automaton, InitStep};
 
 const MOST_PROCESSES: usize = 65_000;
 
 impl Interpreter<'_> {
     /// Whether the scheduler lets this process move at all, by its provided clause and its priority.
     #[inline]
-    pub(super) fn may_move(&self, pid: usize, kind: usize, b: &mut [u8], s: &mut Scratch) -> bool {
-        self.unrestricted || self.is_allowed(pid, kind, b, s)
+    pub(super) fn may_move(&self, pid: usize, automaton: &Automaton, b: &mut [u8], s: &mut Scratch) -> bool {
+        self.unrestricted || self.is_allowed(pid, automaton, b, s)
     }
 
-    fn is_allowed(&self, pid: usize, kind: usize, b: &mut [u8], s: &mut Scratch) -> bool {
-        if let Some(provided) = &self.program.automata[kind].provided {
+    fn is_allowed(&self, pid: usize, automaton: &Automaton, b: &mut [u8], s: &mut Scratch) -> bool {
+        if let Some(provided) = &automaton.provided {
             let allowed = self.eval(s, b, provided) != 0;
             s.fault = None;
             if !allowed {
@@ -136,6 +136,7 @@ impl Interpreter<'_> {
         let (own_pid, own_frame) = (s.pid, s.frame);
         (s.pid, s.frame) = (pid, at);
         s.frames.push(at as u32);
+        s.kinds.push(proctype);
         let first_channel = s.channels.len() as i32;
         let own = layout.frames[proctype as usize].channels.iter();
         s.channels.extend(own.map(|c| ChannelPlace { offset: c.offset + at as u32, ..*c }));
