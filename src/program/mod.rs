@@ -4,12 +4,14 @@
 //! SPIN's, so that state counts and trails are equal to SPIN's by construction.
 
 pub mod automaton;
+mod build;
 pub mod code;
 pub mod compile;
 mod dstep;
 pub mod elements;
 mod init;
 pub mod layout;
+mod movers;
 pub mod print;
 pub mod render;
 mod written;
@@ -22,6 +24,7 @@ use compile::Compiler;
 use elements::{ElementId, Graph, Node};
 pub use init::InitStep;
 use layout::Layout;
+pub use movers::Movers;
 
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -59,76 +62,6 @@ pub struct Automaton {
     pub provided: Option<Code>,
     /// By control state: what stands there.
     pub states: Vec<StateInfo>,
-}
-
-/// The transitions of each control state that a process can make by itself, and those by which it can take part in a
-/// handshake that another one starts; in order. (A receive from a channel that may or may not be a rendezvous is both.)
-#[derive(Clone, Debug, Default)]
-pub struct Movers {
-    alone: Lists,
-    together: Lists,
-}
-
-/// A list for each control state.
-#[derive(Clone, Debug, Default)]
-struct Lists {
-    first: Vec<u32>,
-    items: Vec<u32>,
-}
-
-impl Lists {
-    #[inline]
-    fn of(&self, state: u32) -> &[u32] {
-        &self.items[self.first[state as usize] as usize..self.first[state as usize + 1] as usize]
-    }
-}
-
-impl Movers {
-    #[inline]
-    pub fn alone(&self, state: u32) -> &[u32] {
-        self.alone.of(state)
-    }
-
-    #[inline]
-    pub fn together(&self, state: u32) -> &[u32] {
-        self.together.of(state)
-    }
-
-    fn new(first: &[u32], transitions: &[Transition], layout: &Layout) -> Movers {
-        let list = |wanted: &dyn Fn(&Transition) -> bool| {
-            let mut lists = Lists { first: vec![0], items: Vec::new() };
-            for range in first.windows(2) {
-                lists.items.extend((range[0]..range[1]).filter(|&t| wanted(&transitions[t as usize])));
-                lists.first.push(lists.items.len() as u32);
-            }
-            lists
-        };
-        Movers { alone: list(&|t| !needs_partner(&t.action, layout)), together: list(&|t| takes_offer(&t.action)) }
-    }
-}
-
-/// A receive from a channel that certainly is a rendezvous.
-fn needs_partner(action: &Action, layout: &Layout) -> bool {
-    let Action::Receive(receive) = action else { return false };
-    let first = match receive.chan {
-        code::Chan::Fixed(number) | code::Chan::Element { first: number, .. } => number,
-        code::Chan::Named(_) => return false,
-    };
-    let kind = layout.channels[first as usize].layout;
-    !receive.copy && layout.channel_layouts[kind as usize].rendezvous()
-}
-
-/// Whether a statement may be the receiving half of a handshake.
-fn takes_offer(action: &Action) -> bool {
-    match action {
-        Action::Receive(receive) => !receive.copy,
-        Action::DStep(d) => match &d.guard {
-            code::DGuard::Always => false,
-            code::DGuard::First(action) => takes_offer(action),
-            code::DGuard::Any(actions) => actions.iter().any(takes_offer),
-        },
-        _ => false,
-    }
 }
 
 /// What labels say about a control state.
@@ -189,7 +122,7 @@ impl Program {
 /// Lowers a model. Fails only for control flow that leads nowhere and for states that would be too large.
 pub fn lower(model: Model, sources: &Sources) -> Result<Program, Vec<Diagnostic>> {
     let mut next_id = 0;
-    let graphs: Vec<Graph> = model.proctypes.iter().map(|p| elements::build(p, &mut next_id)).collect();
+    let graphs: Vec<Graph> = model.proctypes.iter().map(|p| build::build(p, &mut next_id)).collect();
     let mut graphs = graphs;
     let mut edges = Vec::new();
     let mut problems = Vec::new();
@@ -261,9 +194,8 @@ fn check_automata(model: &Model, automata: &[Automaton], lowering: &Lowering) ->
         }
         for state in 1..automaton.first.len() - 1 {
             let range = automaton.first[state] as usize..automaton.first[state + 1] as usize;
-            let elses = range.clone().filter(|&t| matches!(lowering.transitions[t].action, Action::Else));
-            if elses.clone().count() > 1 {
-                let second = elses.last().expect("there are two");
+            let mut elses = range.clone().filter(|&t| matches!(lowering.transitions[t].action, Action::Else));
+            if let Some(second) = elses.nth(1) {
                 let message = "two `else` guard the same choice: nested selections that start an option are one choice";
                 problems.push(Diagnostic::error(lowering.infos[second].span, message));
             }

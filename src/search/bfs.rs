@@ -88,7 +88,9 @@ impl Bfs<'_, '_> {
                     return;
                 }
                 blocks += 1;
-                if blocks % CHECK_EVERY == 0 || monitor.limits.max_states.is_some_and(|limit| store.len() >= limit) {
+                if blocks.is_multiple_of(CHECK_EVERY)
+                    || monitor.limits.max_states.is_some_and(|limit| store.len() >= limit)
+                {
                     let stop = monitor.check(store.len(), tally.counts.depth, store.memory());
                     if let Some(reason) = stop {
                         return tally.cut_short(reason);

@@ -98,7 +98,7 @@ impl Dfs<'_, '_> {
                     }
                     let states = tally.counts.stored;
                     let at_limit = monitor.limits.max_states.is_some_and(|limit| states >= limit);
-                    if (states % CHECK_EVERY == 0 || at_limit)
+                    if (states.is_multiple_of(CHECK_EVERY) || at_limit)
                         && let Some(reason) = monitor.check(states, tally.counts.depth, store.memory())
                     {
                         return tally.cut_short(reason);

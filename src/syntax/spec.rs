@@ -31,7 +31,7 @@ pub struct Spec {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unit {
-    Proctype(Proctype),
+    Proctype(Box<Proctype>),
     Init(Init),
     Never(Never),
     Trace(Trace),

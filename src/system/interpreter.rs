@@ -184,43 +184,25 @@ impl<'p> Interpreter<'p> {
     fn attempt(&self, t: usize, moved: bool, source: &mut [u64], scratch: &mut Scratch, batch: &mut Batch) -> bool {
         let transition = &self.program.transitions[t];
         let step = Step { pid: scratch.pid as u32, transition: t as u32, receiver: None };
-        match &transition.action {
-            Action::Nothing | Action::Else => {}
-            Action::Guard(code) => {
-                if self.eval(scratch, bytes_mut(source), code) == 0 {
-                    self.report(scratch, step, batch);
-                    return false;
-                }
-            }
-            Action::DStep(d) => {
-                if let (DGuard::First(Action::Else), true) = (&d.guard, moved) {
-                    return false;
-                }
-                if !self.d_step_ready(scratch, bytes_mut(source), d) {
-                    self.report(scratch, step, batch);
-                    return false;
-                }
-            }
-            Action::Send(send) => match self.send_target(scratch, bytes_mut(source), send) {
+        let bytes = bytes_mut(source);
+        let executable = match &transition.action {
+            Action::Guard(code) => self.eval(scratch, bytes, code) != 0,
+            Action::Receive(receive) => self.message_for(scratch, bytes, receive).is_some(),
+            Action::Send(send) => match self.send_target(scratch, bytes, send) {
                 Some(number) if self.rendezvous(scratch, number) => {
                     return self.handshakes(t, number, send, source, scratch, batch);
                 }
-                Some(number) if !self.is_full(scratch, bytes_mut(source), number) => {}
-                _ => {
-                    self.report(scratch, step, batch);
-                    return false;
-                }
+                Some(number) => !self.is_full(scratch, bytes, number),
+                None => false,
             },
-            Action::Receive(receive) => {
-                if self.message_for(scratch, bytes_mut(source), receive).is_none() {
-                    self.report(scratch, step, batch);
-                    return false;
-                }
+            Action::DStep(d) => {
+                let else_blocked = moved && matches!(d.guard, DGuard::First(Action::Else));
+                !else_blocked && self.d_step_ready(scratch, bytes, d)
             }
-            Action::End if scratch.pid + 1 != scratch.frames.len() => return false,
-            _ => {}
-        }
-        if scratch.fault.is_some() {
+            Action::End => scratch.pid + 1 == scratch.frames.len(),
+            _ => true,
+        };
+        if !executable || scratch.fault.is_some() {
             self.report(scratch, step, batch);
             return false;
         }

@@ -10,7 +10,7 @@ impl Build<'_> {
     /// A unit, or nothing for the end of the text.
     pub(super) fn unit(&mut self, pair: Pair<'_>) -> Option<Unit> {
         Some(match pair.as_rule() {
-            Rule::proctype => Unit::Proctype(self.proctype(pair)),
+            Rule::proctype => Unit::Proctype(Box::new(self.proctype(pair))),
             Rule::init => Unit::Init(self.init(pair)),
             Rule::never => Unit::Never(self.never(pair)),
             Rule::trace => Unit::Trace(self.trace(pair)),

@@ -246,7 +246,7 @@ impl Random {
 
     fn unit(&mut self, size: usize) -> Unit {
         match self.below(8) {
-            0 => Unit::Proctype(Proctype {
+            0 => Unit::Proctype(Box::new(Proctype {
                 name: self.ident(),
                 deterministic: self.flip(),
                 active: self.some(|r| r.expr(size)),
@@ -255,7 +255,7 @@ impl Random {
                 provided: self.some(|r| r.expr(size)),
                 body: self.block(size),
                 at: at(),
-            }),
+            })),
             1 => Unit::Init(Init { priority: self.some(Random::constant), body: self.block(size), at: at() }),
             2 => Unit::Never(Never { name: self.some(Random::ident), body: self.block(size), at: at() }),
             3 => Unit::Trace(Trace { negated: self.flip(), body: self.block(size), at: at() }),
