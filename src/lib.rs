@@ -7,3 +7,7 @@ pub mod program;
 pub mod system;
 pub mod store;
 pub mod search;
+pub mod load;
+pub mod trail;
+pub mod report;
+pub mod cli;

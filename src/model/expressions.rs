@@ -103,6 +103,7 @@ pub fn named_constant(cx: &Context, var: &VarRef) -> Option<Expr> {
 
 fn predefined(cx: &mut Context, name: Predefined, span: Span) -> Option<Expr> {
     Some(match name {
+        Predefined::Blank if cx.is_in(ProctypeKind::Trace) || cx.is_in(ProctypeKind::NoTrace) => Expr::Any,
         Predefined::Blank => {
             cx.report.error(span, "`_` has no value: it can only be assigned to");
             return None;

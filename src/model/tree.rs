@@ -280,6 +280,8 @@ pub enum Expr {
     /// An mtype name: its value, kept apart so that it can be shown by name.
     Name(MtypeId, i32),
     Load(Place),
+    /// `_` as an argument of a send in a trace: any value.
+    Any,
     Unary(UnaryOp, Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),

@@ -32,6 +32,7 @@ fn parts<'e>(expr: &'e Expr, out: &mut Vec<&'e Expr>) {
             indices(place, out);
         }
         Expr::Const(_)
+        | Expr::Any
         | Expr::Name(..)
         | Expr::Timeout
         | Expr::NonProgress

@@ -137,6 +137,8 @@ pub enum Code {
     GetPriority(Box<Code>),
     RemoteLabel(Box<RemoteLabel>),
     RemoteVar(Box<RemoteVar>),
+    /// Any value (an argument of a send in a trace).
+    Any,
     /// An element of a constant channel array: `first + index`, bounds checked.
     ChannelElement(Box<IndexStep>, i32),
 }

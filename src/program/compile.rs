@@ -22,6 +22,7 @@ impl Compiler<'_> {
         match expr {
             Expr::Const(value) | Expr::Name(_, value) => Code::Const(*value),
             Expr::Load(place) => self.load(place),
+            Expr::Any => Code::Any,
             Expr::Unary(op, inner) => unary(*op, self.expr(inner)),
             Expr::Binary(op, left, right) => binary(*op, self.expr(left), self.expr(right)),
             Expr::Conditional(c, a, b) => Code::Conditional(Box::new((self.expr(c), self.expr(a), self.expr(b)))),

@@ -162,6 +162,7 @@ impl Renderer<'_> {
                 out.push_str(name.map_or("?", |n| n.as_str()));
             }
             Expr::Load(place) => self.place(place, out),
+            Expr::Any => out.push('_'),
             Expr::Unary(op, inner) => {
                 out.push_str(unary(*op));
                 self.wrapped("", inner, out);

@@ -150,19 +150,16 @@ impl Bfs<'_, '_> {
         tally.absorb(batch);
         let mut from = 0;
         for &(source, to) in &*sources {
-            let mut moved = false;
             for (i, entry) in batch.entries[from..to].iter().enumerate() {
                 if let Outcome::Fault(fault) = entry.outcome {
                     let witness = || witness::along(problem, store, &path_to(store, source), Some(i), scratch);
                     tally.fault(&batch.faults[fault as usize], witness);
-                } else {
-                    moved = true;
                 }
                 if tally.stopped() {
                     return;
                 }
             }
-            if !moved && problem.is_deadlock(store.state(source), scratch) {
+            if from == to && problem.is_deadlock(store.state(source), scratch) {
                 let witness = || witness::along(problem, store, &path_to(store, source), None, scratch);
                 tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
                 if tally.stopped() {

@@ -120,8 +120,10 @@ impl Dfs<'_, '_> {
         self.todo.push(Todo::Leave);
         self.expand(state, store);
         tally.absorb(&self.batch);
-        let Some(moved) = self.schedule(store) else { return false };
-        if !moved && self.problem.is_deadlock(store.state(state), &mut self.scratch) {
+        if !self.schedule(store) {
+            return false;
+        }
+        if self.batch.entries.is_empty() && self.problem.is_deadlock(store.state(state), &mut self.scratch) {
             let (problem, path, scratch) = (self.problem, &self.path, &mut self.scratch);
             let witness = || witness::along(problem, store, &ids(path), None, scratch);
             tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
@@ -148,24 +150,22 @@ impl Dfs<'_, '_> {
         }
     }
 
-    /// Inserts the successors and puts them on the stack, the first one on top, and tells whether there are any. `None`:
-    /// the store is full.
-    fn schedule(&mut self, store: &mut Store) -> Option<bool> {
+    /// Inserts the successors and puts them on the stack, the first one on top; false if the store is full.
+    fn schedule(&mut self, store: &mut Store) -> bool {
         for &hash in &self.hashes {
             store.prefetch_record(hash);
         }
-        let mut moved = false;
         for (i, entry) in self.batch.entries.iter().enumerate().rev() {
             self.todo.push(match entry.outcome {
                 Outcome::Fault(_) => Todo::Fault(i as u32),
                 _ => {
-                    moved = true;
-                    let state = store.insert(self.batch.state(entry), self.hashes[i], 0)?.id;
-                    Todo::Visit { state, steps: self.batch.length(entry) as u32 }
+                    let inserted = store.insert(self.batch.state(entry), self.hashes[i], 0);
+                    let Some(inserted) = inserted else { return false };
+                    Todo::Visit { state: inserted.id, steps: self.batch.length(entry) as u32 }
                 }
             });
         }
-        Some(moved)
+        true
     }
 
     fn fault(&mut self, entry: usize, store: &Store, tally: &mut Tally) {

@@ -24,11 +24,11 @@ pub(super) struct Level {
 }
 
 impl Interpreter<'_> {
-    /// Replaces the unfinished entries of `batch` from index `from` on by what they lead to, in order.
-    pub(super) fn finish_atomics(&self, from: usize, scratch: &mut Scratch, batch: &mut Batch) {
+    /// Replaces the unfinished entries of `batch` from index `from` on, whose words start at `words_from`, by what they
+    /// lead to, in order.
+    pub(super) fn finish_atomics(&self, from: usize, words_from: usize, scratch: &mut Scratch, batch: &mut Batch) {
         let mut first = scratch.pool.pop().unwrap_or_default();
         first.clear();
-        let words_from = batch.entries[from].start;
         first.words.extend_from_slice(&batch.words[words_from..]);
         first.entries.extend(batch.entries[from..].iter().map(|e| Entry { start: e.start - words_from, ..*e }));
         first.faults.extend_from_slice(&batch.faults);

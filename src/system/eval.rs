@@ -74,6 +74,7 @@ impl Interpreter<'_> {
                 Some(index) => first + index as i32,
                 None => 0,
             },
+            Code::Any => 0,
             _ => unreachable!("the frequent expressions are handled above"),
         }
     }

@@ -447,7 +447,7 @@ impl System for Interpreter<'_> {
     }
 
     fn successors(&self, state: &[u64], scratch: &mut Scratch, batch: &mut Batch, watch: impl FnMut(&Batch)) {
-        let from = batch.entries.len();
+        let (from, words_from) = (batch.entries.len(), batch.words.len());
         scratch.timeout = false;
         self.watched_steps(state, None, scratch, batch, watch);
         let moved = |batch: &Batch| batch.entries[from..].iter().any(|e| !matches!(e.outcome, Outcome::Fault(_)));
@@ -457,7 +457,7 @@ impl System for Interpreter<'_> {
             scratch.timeout = false;
         }
         if batch.unfinished {
-            self.finish_atomics(from, scratch, batch);
+            self.finish_atomics(from, words_from, scratch, batch);
         }
     }
 

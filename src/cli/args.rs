@@ -1,0 +1,211 @@
+//! What can be said on the command line.
+
+use super::size;
+use crate::search::Strategy;
+use crate::syntax::preprocess::Options;
+use clap::builder::PossibleValuesParser;
+use clap::builder::TypedValueParser as _;
+use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// An explicit-state model checker for Promela.
+#[derive(Debug, Parser)]
+#[command(name = "swarmgp", version, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Verify(Verify),
+    Replay(Replay),
+    Simulate(Simulate),
+    Show(Show),
+}
+
+/// The model and what the preprocessor should know.
+#[derive(Debug, Args)]
+pub struct ModelArgs {
+    /// The Promela file, or - for the standard input
+    pub model: PathBuf,
+    /// Define a macro (without a value: 1)
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    defines: Vec<String>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME")]
+    undefines: Vec<String>,
+    /// Look for included files here, too
+    #[arg(short = 'I', value_name = "DIR")]
+    include_dirs: Vec<PathBuf>,
+}
+
+impl ModelArgs {
+    pub fn options(&self) -> Options {
+        let mut options = Options::default();
+        self.defines.iter().for_each(|define| options.define(define));
+        options.undefines.clone_from(&self.undefines);
+        options.include_dirs.clone_from(&self.include_dirs);
+        options
+    }
+
+    /// The name under which results show the model.
+    pub fn shown(&self) -> String {
+        self.model.display().to_string()
+    }
+
+    /// SPIN's name for the trail of this model, in the current directory.
+    pub fn trail_file(&self) -> PathBuf {
+        let name = self.model.file_name().filter(|&name| name != "-");
+        let mut name = name.map_or_else(|| "stdin".into(), |name| name.to_os_string());
+        name.push(".trail");
+        name.into()
+    }
+}
+
+/// Search all runs of a model for violations
+///
+/// Checks assertions, invalid end states, run-time errors and the trace.
+/// Exit code: 0 holds, 1 violated, 2 bad usage or bad model, 3 inconclusive, 4 internal error.
+#[derive(Debug, Args)]
+pub struct Verify {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// What to check: safety, ltl:NAME, never, acceptance or progress
+    #[arg(long, value_name = "P", conflicts_with_all = ["ltl", "never"])]
+    pub property: Option<String>,
+    /// Check this LTL formula
+    #[arg(long, value_name = "FORMULA", conflicts_with = "never")]
+    pub ltl: Option<String>,
+    /// Check the never claim in this file
+    #[arg(long, value_name = "FILE")]
+    pub never: Option<PathBuf>,
+    /// How to search
+    #[arg(long, value_name = "NAME", default_value = "bfs", value_parser = strategies())]
+    pub search: Strategy,
+    /// Go on after errors and count them
+    #[arg(long = "continue")]
+    pub keep_going: bool,
+    /// Go no deeper than this many steps
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub max_depth: Option<u64>,
+    /// Store no more states than this
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub max_states: Option<u64>,
+    /// Use no more memory than this, such as 512M or 4G (without it: 80% of what is available)
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub memory: Option<u64>,
+    /// Take no longer than this
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time: Option<Duration>,
+    /// A run may not end with messages in a channel
+    #[arg(long, conflicts_with = "no_end_states")]
+    pub check_channels_empty: bool,
+    /// Do not check assertions
+    #[arg(long)]
+    pub no_assertions: bool,
+    /// Do not check for invalid end states
+    #[arg(long)]
+    pub no_end_states: bool,
+    /// Where to write the trail of a violation (without it: MODEL.trail in the current directory)
+    #[arg(long, value_name = "FILE", conflicts_with = "no_trail")]
+    pub trail: Option<PathBuf>,
+    /// Write no trail file
+    #[arg(long)]
+    pub no_trail: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// List the steps of the trail in the JSON object
+    #[arg(long, requires = "json")]
+    pub trail_steps: bool,
+    /// Show long trails whole
+    #[arg(long, conflicts_with = "json")]
+    pub full_trail: bool,
+    /// List statements that were not reached even if the search is incomplete
+    #[arg(long, conflicts_with = "json")]
+    pub unreached: bool,
+    /// Print the verdict only
+    #[arg(long, conflicts_with_all = ["json", "full_trail", "unreached"])]
+    pub quiet: bool,
+}
+
+/// Run a trail step by step
+///
+/// Exit code: 0 if it ends without a violation, 1 with one, 2 if a step is not executable.
+#[derive(Debug, Args)]
+pub struct Replay {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The trail file (without it: MODEL.trail in the current directory, then beside the model)
+    pub trail: Option<PathBuf>,
+    /// A run may not end with messages in a channel
+    #[arg(long)]
+    pub check_channels_empty: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Show long trails whole
+    #[arg(long, conflicts_with = "json")]
+    pub full_trail: bool,
+}
+
+/// Run a model at random, or as you choose
+///
+/// Exit code: 0 if it ends without a violation, 1 with one.
+#[derive(Debug, Args)]
+pub struct Simulate {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The seed of the random choices: the same seed gives the same run
+    #[arg(long, value_name = "N", conflicts_with = "interactive")]
+    pub seed: Option<u64>,
+    /// Stop after this many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub steps: u64,
+    /// Choose the steps yourself
+    #[arg(long)]
+    pub interactive: bool,
+    /// Show only what the model prints
+    #[arg(long, conflicts_with = "interactive")]
+    pub quiet: bool,
+}
+
+/// Print a model as one of the stages sees it
+#[derive(Debug, Args)]
+pub struct Show {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Which stage
+    #[arg(long)]
+    pub stage: Stage,
+    /// Print automata for Graphviz (stage program only)
+    #[arg(long)]
+    pub dot: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Stage {
+    /// The text after preprocessing and inlining
+    Source,
+    /// The syntax tree
+    Spec,
+    /// Variables, proctypes and properties with their types
+    Model,
+    /// The control automata
+    Program,
+}
+
+const STRATEGIES: [Strategy; 2] = [Strategy::Bfs, Strategy::Dfs];
+
+fn strategies() -> impl clap::builder::TypedValueParser<Value = Strategy> {
+    let find = |name: String| STRATEGIES.into_iter().find(|strategy| strategy.name() == name);
+    PossibleValuesParser::new(STRATEGIES.map(Strategy::name)).try_map(move |name| find(name).ok_or("unknown search"))
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse::<f64>().map_err(|_| "this is not a number of seconds".to_string())?;
+    let time = Duration::try_from_secs_f64(number).ok().filter(|time| !time.is_zero());
+    time.ok_or_else(|| "a time limit is positive and finite".into())
+}

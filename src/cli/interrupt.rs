@@ -1,0 +1,20 @@
+//! Ctrl-C: the first one ends the search, which still says what it knows; the second one ends the program.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+
+/// What a shell reports for a program that Ctrl-C ended.
+const KILLED: i32 = 130;
+
+/// A flag that the first interrupt sets.
+pub fn flag() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let seen = stop.clone();
+    // without a handler Ctrl-C still ends the program, only less politely
+    let _ = ctrlc::set_handler(move || {
+        if seen.swap(true, SeqCst) {
+            std::process::exit(KILLED);
+        }
+    });
+    stop
+}

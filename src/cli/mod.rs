@@ -1,0 +1,109 @@
+//! The command line: the only part that prints and exits.
+//!
+//! Exit codes: 0 holds, completely checked · 1 violated · 2 bad usage or bad model · 3 inconclusive · 4 internal error.
+//! Results go to the standard output, everything else to the standard error.
+
+mod args;
+mod interrupt;
+mod memory;
+mod output;
+mod progress;
+mod replay;
+mod show;
+mod simulate;
+mod size;
+mod verify;
+
+use crate::load::{self, Refused};
+use crate::source::{Diagnostic, Sources};
+use args::{Cli, Command};
+use clap::Parser;
+use std::panic::{self, PanicHookInfo};
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Exit {
+    /// The property holds, or there was nothing to judge.
+    Fine = 0,
+    Violated = 1,
+    /// Bad usage or a bad model.
+    Refused = 2,
+    Inconclusive = 3,
+    Internal = 4,
+}
+
+/// Why a command has no result.
+enum Failure {
+    /// The model or a trail file is not in order.
+    Refused(Refused),
+    /// The command line asks for something that cannot be had.
+    Usage(String),
+    /// We are wrong, not the user.
+    Internal(String),
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Failure {
+        Failure::Refused(refused)
+    }
+}
+
+type Done = Result<Exit, Failure>;
+
+/// Runs the command line and returns the exit code.
+pub fn main() -> i32 {
+    // the hook tells where it happened; unwinding then ends the thread
+    panic::set_hook(Box::new(|panic: &PanicHookInfo| output::complain(&internal(&panic_text(panic)))));
+    load::on_deep_stack(run).unwrap_or(Exit::Internal) as i32
+}
+
+fn run() -> Exit {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // help and version are no errors
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Refused } else { Exit::Fine };
+        }
+    };
+    let done = match cli.command {
+        Command::Verify(args) => verify::verify(&args),
+        Command::Replay(args) => replay::replay(&args),
+        Command::Simulate(args) => simulate::simulate(&args),
+        Command::Show(args) => show::show(&args),
+    };
+    done.unwrap_or_else(explain)
+}
+
+fn explain(failure: Failure) -> Exit {
+    match failure {
+        Failure::Refused(Refused { sources, diagnostics }) => {
+            say_all(&sources, &diagnostics);
+            Exit::Refused
+        }
+        Failure::Usage(message) => {
+            output::complain(&format!("error: {message}"));
+            Exit::Refused
+        }
+        Failure::Internal(message) => {
+            output::complain(&internal(&message));
+            Exit::Internal
+        }
+    }
+}
+
+/// Diagnostics, each with its source line.
+fn say_all(sources: &Sources, diagnostics: &[Diagnostic]) {
+    for diagnostic in diagnostics {
+        output::complain(&sources.render(diagnostic));
+    }
+}
+
+fn internal(message: &str) -> String {
+    format!("internal error: {message}; please report this, with the model")
+}
+
+fn panic_text(panic: &PanicHookInfo) -> String {
+    let text = panic.payload_as_str().unwrap_or("a panic");
+    panic.location().map_or(text.into(), |place| format!("{text} ({}:{})", place.file(), place.line()))
+}

@@ -1,0 +1,185 @@
+//! `swarmgp simulate`: one run, by chance or by choice.
+
+use super::args::Simulate;
+use super::{Done, Exit, output, say_all};
+use crate::load::{self, Loaded};
+use crate::program::Program;
+use crate::report::figures::counted;
+use crate::report::rows::{Rows, place, statement};
+use crate::report::stands::stands;
+use crate::report::text::{self, Widths};
+use crate::source::Sources;
+use crate::system::Fault;
+use crate::trail::player::{Choice, Player};
+use crate::trail::{Moment, frames};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::io::BufRead;
+
+pub fn simulate(args: &Simulate) -> Done {
+    let source = load::read(&args.model.model)?;
+    let loaded = load::program(source, &args.model.options())?;
+    say_all(&loaded.sources, &loaded.warnings);
+    let mut chooser = if args.interactive {
+        Chooser::User
+    } else {
+        let seed = args.seed.unwrap_or_else(rand::random);
+        let line = format!("seed {seed}");
+        if args.quiet {
+            output::complain(&line)
+        } else {
+            _ = output::print(&format!("{line}\n"))
+        }
+        Chooser::Chance(Box::new(Xoshiro256PlusPlus::seed_from_u64(seed)))
+    };
+    let Loaded { it: program, sources, .. } = &loaded;
+    let player = match Player::new(program) {
+        Ok(player) => player,
+        Err(fault) => return Ok(say(args, &format!("violated: {fault}  (in an initial value)"), Exit::Violated)),
+    };
+    let rows = Rows::new(program, sources);
+    let widths = Widths::of_program(program, sources);
+    let mut run = Run { args, program, sources, player, rows, widths, steps: 0, number: 1 };
+    Ok(run.walk(&mut chooser))
+}
+
+/// Says how the run ended.
+fn say(args: &Simulate, text: &str, exit: Exit) -> Exit {
+    if args.quiet {
+        output::complain(text)
+    } else {
+        _ = output::print(&format!("{text}\n"))
+    }
+    exit
+}
+
+/// Who decides which step is taken.
+enum Chooser {
+    Chance(Box<Xoshiro256PlusPlus>),
+    User,
+}
+
+struct Run<'r> {
+    args: &'r Simulate,
+    program: &'r Program,
+    sources: &'r Sources,
+    player: Player<'r>,
+    rows: Rows<'r>,
+    widths: Widths,
+    steps: u64,
+    /// The number of the next step, as SPIN counts.
+    number: usize,
+}
+
+impl Run<'_> {
+    fn walk(&mut self, chooser: &mut Chooser) -> Exit {
+        while self.steps < self.args.steps {
+            let mut choices = self.player.choices();
+            if choices.is_empty() {
+                return self.nothing_moves();
+            }
+            let chosen = match chooser {
+                Chooser::Chance(rng) => Some(rng.random_range(0..choices.len())),
+                Chooser::User => self.ask(&choices),
+            };
+            let Some(chosen) = chosen else { return self.say("stopped", Exit::Fine) };
+            let choice = choices.swap_remove(chosen);
+            if !self.take(&choice) {
+                return Exit::Fine;
+            }
+            if let Some(fault) = choice.faults.first() {
+                return self.fails(&choice, fault);
+            }
+        }
+        self.say(&format!("stopped after {}", counted(self.steps, "step")), Exit::Fine)
+    }
+
+    fn say(&self, text: &str, exit: Exit) -> Exit {
+        say(self.args, text, exit)
+    }
+
+    /// Takes a step and shows it. False: nobody watches any more.
+    fn take(&mut self, choice: &Choice) -> bool {
+        let printed = self.player.printed(choice.step);
+        let before = self.player.state().to_vec();
+        let taken = self.player.take(choice);
+        let number = self.number;
+        self.steps += 1;
+        self.number += choice.step.length();
+        if self.args.quiet {
+            return output::print(&printed);
+        }
+        let moment = Moment {
+            number,
+            step: choice.step,
+            before: &before,
+            after: taken.then_some(self.player.state()),
+            faults: &choice.faults,
+            printed,
+            starts_cycle: false,
+        };
+        let mut out = String::new();
+        self.rows.of(&moment).iter().for_each(|row| text::row(row, self.widths, &mut out));
+        output::print(&out)
+    }
+
+    fn fails(&self, choice: &Choice, fault: &Fault) -> Exit {
+        let place = text::place_of(self.program, self.sources, choice.step);
+        self.say(&text::violated(&fault.to_string(), Some(&place)), Exit::Violated)
+    }
+
+    fn nothing_moves(&mut self) -> Exit {
+        let steps = counted(self.steps, "step");
+        let alive = stands(self.program, self.sources, self.player.state());
+        if alive.is_empty() {
+            return self.say(&format!("ended after {steps}: all processes are gone"), Exit::Fine);
+        }
+        let places = text::where_all(&alive);
+        if self.player.valid_end() {
+            return self
+                .say(format!("ended after {steps}: every process may end here\n{places}").trim_end(), Exit::Fine);
+        }
+        self.say(format!("violated: invalid end state after {steps}\n{places}").trim_end(), Exit::Violated)
+    }
+
+    /// Lists the steps and reads a number; `None` if the user has had enough.
+    fn ask(&self, choices: &[Choice]) -> Option<usize> {
+        let alive = frames::processes(self.program, self.player.state());
+        let mut list = String::new();
+        for (i, choice) in choices.iter().enumerate() {
+            list.push_str(&format!("{:4}  {}\n", i + 1, self.describe(choice, &alive)));
+        }
+        loop {
+            let prompt = format!("choose 1 to {}, or q to quit: ", choices.len());
+            if !output::print(&format!("{list}{prompt}")) {
+                return None;
+            }
+            let mut line = String::new();
+            let read = std::io::stdin().lock().read_line(&mut line).unwrap_or(0);
+            if read == 0 {
+                output::print("\n");
+                return None;
+            }
+            match line.trim() {
+                "q" | "quit" => return None,
+                number => match number.parse::<usize>() {
+                    Ok(number) if (1..=choices.len()).contains(&number) => return Some(number - 1),
+                    _ => list = format!("there is no step \"{number}\"\n"),
+                },
+            }
+        }
+    }
+
+    fn describe(&self, choice: &Choice, alive: &[frames::Process]) -> String {
+        let half = |pid: u32, transition: u32| {
+            let process = frames::name(self.program, alive[pid as usize]);
+            let place = place(self.sources, self.program.infos[transition as usize].span);
+            format!("{process}  {place}  {}", statement(self.program, self.sources, transition))
+        };
+        let mut text = half(choice.step.pid, choice.step.transition);
+        if let Some(receiver) = choice.step.receiver {
+            text.push_str(&format!("  ->  {}", half(receiver.pid, receiver.transition)));
+        }
+        text
+    }
+}

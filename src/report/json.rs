@@ -1,0 +1,163 @@
+//! Results as JSON, schema 1: one object, keys in the documented order.
+
+use super::changes::Change;
+use super::rows::Row;
+use crate::search::{Report, Verdict};
+use crate::system::fault::Violation;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+const SCHEMA: u32 = 1;
+
+/// The result of checking one property.
+#[derive(Clone, Debug, Serialize)]
+pub struct Answer {
+    schema: u32,
+    model: String,
+    property: String,
+    search: String,
+    seed: Option<u64>,
+    verdict: &'static str,
+    violation: Option<&'static str>,
+    message: String,
+    complete: bool,
+    reason: Option<String>,
+    states_stored: u64,
+    states_matched: u64,
+    transitions: u64,
+    atomic_steps: u64,
+    depth: u64,
+    errors: BTreeMap<&'static str, u64>,
+    trail: Option<Trail>,
+    time_s: f64,
+    memory_bytes: u64,
+}
+
+/// What was asked.
+#[derive(Clone, Debug)]
+pub struct Question {
+    pub model: String,
+    pub property: String,
+    pub search: String,
+    pub seed: Option<u64>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Trail {
+    /// In steps as SPIN counts them.
+    pub length: usize,
+    /// The number of the first step of the cycle.
+    pub cycle_start: Option<usize>,
+    pub file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps: Option<Vec<Step>>,
+}
+
+/// One row of a trail.
+#[derive(Clone, Debug, Serialize)]
+pub struct Step {
+    step: usize,
+    pid: u32,
+    process: String,
+    file: String,
+    line: usize,
+    statement: u32,
+    text: String,
+    changes: Map<String, Value>,
+    created: Vec<String>,
+    ended: Vec<String>,
+    printed: String,
+    faults: Vec<String>,
+}
+
+impl Answer {
+    pub fn new(question: Question, report: &Report, trail: Option<Trail>, time: Duration) -> Answer {
+        let Question { model, property, search, seed } = question;
+        let (verdict, violation, message) = match &report.verdict {
+            Verdict::Holds => ("holds", None, "holds".to_string()),
+            Verdict::Violated(finding) => ("violated", Some(finding.violation.name()), finding.message.clone()),
+            Verdict::Inconclusive(reason) => ("inconclusive", None, reason.to_string()),
+        };
+        let counts = &report.counts;
+        Answer {
+            schema: SCHEMA,
+            model,
+            property,
+            search,
+            seed,
+            verdict,
+            violation,
+            message,
+            complete: report.complete,
+            reason: report.cut.as_ref().map(|reason| reason.to_string()),
+            states_stored: counts.stored,
+            states_matched: counts.matched,
+            transitions: counts.transitions(),
+            atomic_steps: counts.atomic_steps,
+            depth: counts.depth,
+            errors: report.errors.iter().map(|&(kind, count)| (kind.name(), count)).collect(),
+            trail,
+            time_s: time.as_secs_f64(),
+            memory_bytes: counts.memory,
+        }
+    }
+}
+
+/// The result of a replay.
+#[derive(Clone, Debug, Serialize)]
+pub struct Replay {
+    schema: u32,
+    model: String,
+    violation: Option<&'static str>,
+    message: String,
+    trail: Trail,
+}
+
+impl Replay {
+    pub fn new(model: String, violation: Option<Violation>, message: String, trail: Trail) -> Replay {
+        Replay { schema: SCHEMA, model, violation: violation.map(Violation::name), message, trail }
+    }
+}
+
+impl From<&Row> for Step {
+    fn from(row: &Row) -> Step {
+        let mut step = Step {
+            step: row.number,
+            pid: row.pid,
+            process: row.process.clone(),
+            file: row.file.clone(),
+            line: row.line,
+            statement: row.statement,
+            text: row.text.clone(),
+            changes: Map::new(),
+            created: Vec::new(),
+            ended: Vec::new(),
+            printed: row.printed.clone(),
+            faults: row.faults.iter().map(|fault| fault.to_string()).collect(),
+        };
+        for change in &row.changes {
+            match change {
+                Change::Value { name, value } => {
+                    step.changes.insert(name.clone(), json_value(value));
+                }
+                Change::Created(process) => step.created.push(process.clone()),
+                Change::Ended(process) => step.ended.push(process.clone()),
+            }
+        }
+        step
+    }
+}
+
+/// Numbers as numbers, names and channel contents as text.
+fn json_value(value: &str) -> Value {
+    value.parse::<i64>().map_or_else(|_| Value::from(value), Value::from)
+}
+
+/// One object, with a line end.
+pub fn render(object: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(object).unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"));
+    text.push('\n');
+    text
+}

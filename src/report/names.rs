@@ -1,0 +1,150 @@
+//! The variables of a state by name: where each scalar lies, what it is called and how its value is shown.
+
+use crate::model::{Init, MtypeId, Scalar, Type, Variable};
+use crate::program::layout::{ChannelPlace, GlobalPlace, variable_width};
+use crate::program::{InitStep, Program};
+use crate::system::state;
+use crate::trail::frames::{self, Process};
+
+/// A scalar cell of a variable, found while walking through it.
+pub struct Cell<'c> {
+    pub name: &'c str,
+    /// Relative to what the variable's own offset is relative to.
+    pub offset: u32,
+    /// The variable, or the field of a struct, whose cell this is.
+    pub variable: &'c Variable,
+}
+
+/// Calls `visit` for every scalar of a variable: of all its elements, of all fields of a struct.
+pub fn scalars(program: &Program, variable: &Variable, name: &str, offset: u32, visit: &mut dyn FnMut(Cell)) {
+    let size = program.layout.element_size(variable);
+    for i in 0..variable.array.unwrap_or(1) {
+        let element = if variable.array.is_some() { format!("{name}[{i}]") } else { name.to_string() };
+        let offset = offset + i * size;
+        match variable.ty {
+            Type::Scalar(_) => visit(Cell { name: &element, offset, variable }),
+            Type::Struct(id) => {
+                let fields = program.model.structs[id.0].fields.iter().zip(&program.layout.structs[id.0].fields);
+                for (field, at) in fields {
+                    scalars(program, field, &format!("{element}.{}", field.name), offset + at, visit);
+                }
+            }
+        }
+    }
+}
+
+/// What the channels are called: those of the globals, and for each proctype those its processes bring with them.
+pub struct Channels {
+    globals: Vec<String>,
+    frames: Vec<Vec<String>>,
+}
+
+impl Channels {
+    pub fn of(program: &Program) -> Channels {
+        let mut globals = vec![String::new(); program.layout.channels.len()];
+        for (variable, &place) in program.model.globals.iter().zip(&program.layout.globals) {
+            match place {
+                GlobalPlace::Channel(first) => {
+                    for i in 0..variable.array.unwrap_or(1) {
+                        let index = variable.array.map_or(String::new(), |_| format!("[{i}]"));
+                        globals[(first + i) as usize] = format!("{}{index}", variable.name);
+                    }
+                }
+                GlobalPlace::At(offset) => name_created(program, variable, offset, &program.init, &mut globals),
+            }
+        }
+        let frames = (0..program.automata.len()).map(|proctype| Channels::of_proctype(program, proctype)).collect();
+        Channels { globals, frames }
+    }
+
+    fn of_proctype(program: &Program, proctype: usize) -> Vec<String> {
+        let layout = &program.layout.frames[proctype];
+        let mut names = vec![String::new(); layout.channels.len()];
+        for (variable, &offset) in program.model.proctypes[proctype].locals.iter().zip(&layout.locals) {
+            name_created(program, variable, offset, &program.automata[proctype].init, &mut names);
+        }
+        names
+    }
+
+    /// The channels that do not belong to a process, with their names.
+    pub fn globals<'c>(&'c self, program: &'c Program) -> impl Iterator<Item = (&'c str, ChannelPlace)> {
+        self.globals.iter().map(String::as_str).zip(program.layout.channels.iter().copied())
+    }
+
+    /// A process's own channels, with their names and where they are in its frame.
+    pub fn own<'c>(&'c self, program: &'c Program, proctype: u32) -> impl Iterator<Item = (&'c str, ChannelPlace)> {
+        let proctype = proctype as usize;
+        let places = program.layout.frames[proctype].channels.iter().copied();
+        self.frames[proctype].iter().map(String::as_str).zip(places)
+    }
+
+    /// The name of the channel a `chan` value stands for.
+    fn name(&self, program: &Program, value: i32, alive: &[Process]) -> String {
+        let Some(mut number) = usize::try_from(value - 1).ok() else { return "no channel".into() };
+        if let Some(name) = self.globals.get(number) {
+            return name.clone();
+        }
+        number -= self.globals.len();
+        for &process in alive {
+            let own = &self.frames[process.proctype as usize];
+            match own.get(number) {
+                Some(name) => return format!("{}:{name}", frames::name(program, process)),
+                None => number -= own.len(),
+            }
+        }
+        format!("dead channel {value}")
+    }
+
+    /// A value as a user writes it.
+    pub fn value(&self, program: &Program, scalar: Scalar, value: i32, alive: &[Process]) -> String {
+        match scalar {
+            Scalar::Mtype(set) => mtype_name(program, set, value),
+            Scalar::Chan => self.name(program, value, alive),
+            _ => value.to_string(),
+        }
+    }
+
+    /// The messages of a channel, oldest first: `[1,2][3,0]`.
+    pub fn contents(&self, program: &Program, words: &[u64], place: ChannelPlace, alive: &[Process]) -> String {
+        let layout = &program.layout.channel_layouts[place.layout as usize];
+        let bytes = state::bytes(words);
+        let count = state::load(bytes, place.offset as usize, layout.len) as u32;
+        let mut out = String::new();
+        for slot in 0..count {
+            let at = place.offset + layout.len.bytes() + slot * layout.slot;
+            let fields = layout.fields.iter().zip(&layout.scalars).map(|(field, &scalar)| {
+                let value = state::load(bytes, (at + field.offset) as usize, field.width);
+                self.value(program, scalar, value, alive)
+            });
+            out.push_str(&format!("[{}]", fields.collect::<Vec<_>>().join(",")));
+        }
+        if out.is_empty() { "[]".into() } else { out }
+    }
+}
+
+/// Names the channels that come into being with a variable; `init` says which cell names which channel.
+fn name_created(program: &Program, variable: &Variable, offset: u32, init: &[InitStep], names: &mut [String]) {
+    scalars(program, variable, &variable.name, offset, &mut |cell| {
+        if !matches!(cell.variable.init, Init::Channel(_)) {
+            return;
+        }
+        let created = init.iter().find_map(|step| match step {
+            InitStep::Channel(at, number) if at.offset == cell.offset => Some(*number as usize),
+            _ => None,
+        });
+        if let Some(slot) = created.and_then(|number| names.get_mut(number)) {
+            *slot = cell.name.to_string();
+        }
+    });
+}
+
+fn mtype_name(program: &Program, set: MtypeId, value: i32) -> String {
+    let names = program.model.mtypes.get(set.0).map(|set| &set.names);
+    let name = usize::try_from(value - 1).ok().and_then(|i| names?.get(i).cloned());
+    name.unwrap_or_else(|| value.to_string())
+}
+
+/// The value of a cell in a state.
+pub fn load(words: &[u64], base: usize, cell: &Cell) -> i32 {
+    state::load(state::bytes(words), base + cell.offset as usize, variable_width(cell.variable))
+}

@@ -1,0 +1,206 @@
+//! Running what somebody claims is a run: a witness, or the lines of a trail file.
+//!
+//! Lines are first turned into a witness ([`witness_of`]), which finds out where they are not executable; a witness is
+//! then followed step by step ([`follow`]), with everybody who wants to see the steps watching. A run may end in a step
+//! that fails. In a trail file that step may be missing, because SPIN would stumble over it (see [`super::write`]);
+//! where such a trail ends, the failing step is the only thing that can be meant.
+
+use super::merged;
+use super::player::{Choice, Player};
+use super::read::{Line, Trail};
+use super::unplayable::Unplayable;
+use crate::program::Program;
+use crate::search::Witness;
+use crate::system::{Fault, Step};
+use rustc_hash::FxHashMap;
+
+/// One step of a run, seen from outside.
+pub struct Moment<'m> {
+    /// The step's number, from 1, as SPIN counts: a handshake is two.
+    pub number: usize,
+    pub step: Step,
+    pub before: &'m [u64],
+    /// `None`: a fault prevents the step.
+    pub after: Option<&'m [u64]>,
+    pub faults: &'m [Fault],
+    pub printed: String,
+    /// The cycle starts with this step.
+    pub starts_cycle: bool,
+}
+
+/// How a run ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Something goes wrong: in the last step, in one that would have to follow, or (no step) in an initial value.
+    Fault { fault: Fault, step: Option<Step> },
+    /// Nothing can move, and some process is not where it may end.
+    InvalidEnd,
+    /// Nothing can move, and everybody may end here.
+    End,
+    /// The last step leads back to where the cycle starts, or there is no step in it: the run goes on forever.
+    Cycle,
+    /// The cycle does not lead back to where it starts.
+    BrokenCycle,
+    /// The run could go on.
+    Open,
+}
+
+/// A run that was followed to its end.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    pub ending: Ending,
+    /// The fault of the last step, if it could not be executed because of it.
+    pub failed: Option<Fault>,
+    /// The first fault before the last step: the run went on nevertheless.
+    pub passed: Option<Fault>,
+    /// The last state; empty if there is not even an initial one.
+    pub state: Vec<u64>,
+    /// Nothing can move there, and some process is not where it may end; this may be because of a fault.
+    pub deadlock: bool,
+    /// Messages are left in channels there.
+    pub messages_left: bool,
+}
+
+/// Follows a witness and shows every step to `watch`.
+pub fn follow(program: &Program, witness: &Witness, watch: &mut dyn FnMut(&Moment)) -> Result<Replayed, Unplayable> {
+    let mut player = match Player::new(program) {
+        Ok(player) => player,
+        Err(fault) => return Ok(stillborn(fault)),
+    };
+    let mut number = 1;
+    let mut start = (witness.cycle == Some(0)).then(|| player.state().to_vec());
+    let mut trouble = None;
+    let mut passed = None;
+    for (i, &step) in witness.steps.iter().enumerate() {
+        if witness.cycle == Some(i) {
+            start = Some(player.state().to_vec());
+        }
+        let last = i + 1 == witness.steps.len();
+        let choice = player.choices().into_iter().find(|choice| choice.step == step);
+        let choice = choice.filter(|choice| choice.executable() || last);
+        let choice = choice.ok_or_else(|| Unplayable::step(number, step, &mut player))?;
+        let printed = player.printed(step);
+        let before = player.state().to_vec();
+        let taken = player.take(&choice);
+        watch(&Moment {
+            number,
+            step,
+            before: &before,
+            after: taken.then_some(player.state()),
+            faults: &choice.faults,
+            printed,
+            starts_cycle: witness.cycle == Some(i),
+        });
+        number += step.length();
+        match choice.faults.into_iter().next() {
+            Some(fault) if last => trouble = Some((fault, step, taken)),
+            Some(fault) => _ = passed.get_or_insert(fault),
+            None => {}
+        }
+    }
+    if witness.cycle == Some(witness.steps.len()) {
+        start = Some(player.state().to_vec());
+    }
+    Ok(Replayed { passed, ..ended(player, start, trouble) })
+}
+
+fn stillborn(fault: Fault) -> Replayed {
+    let ending = Ending::Fault { fault, step: None };
+    Replayed { ending, failed: None, passed: None, state: Vec::new(), deadlock: false, messages_left: false }
+}
+
+/// What the run comes to: `start` is where its cycle started, `trouble` the fault of the last step and whether the step
+/// was taken nevertheless.
+fn ended(mut player: Player, start: Option<Vec<u64>>, trouble: Option<(Fault, Step, bool)>) -> Replayed {
+    let choices = player.choices();
+    let blocked_by_fault = || {
+        let failing = choices.iter().find(|choice| !choice.executable())?;
+        let fault = failing.faults.first()?.clone();
+        Some(Ending::Fault { fault, step: Some(failing.step) })
+    };
+    let stuck = !choices.iter().any(Choice::executable);
+    let deadlock = stuck && !player.valid_end();
+    let failed = trouble.as_ref().filter(|(.., taken)| !taken).map(|(fault, ..)| fault.clone());
+    let ending = match (trouble, start) {
+        (Some((fault, step, _)), _) => Ending::Fault { fault, step: Some(step) },
+        (None, Some(start)) if player.is_at(&start) => Ending::Cycle,
+        (None, Some(_)) => Ending::BrokenCycle,
+        (None, None) => match blocked_by_fault() {
+            Some(fault) => fault,
+            None if !stuck => Ending::Open,
+            None if deadlock => Ending::InvalidEnd,
+            None => Ending::End,
+        },
+    };
+    let messages_left = !player.channels_empty();
+    Replayed { ending, failed, passed: None, state: player.state().to_vec(), deadlock, messages_left }
+}
+
+/// The steps the lines of a trail stand for.
+pub fn witness_of(program: &Program, trail: &Trail) -> Result<Witness, Unplayable> {
+    let Ok(mut player) = Player::new(program) else { return Ok(Witness::default()) };
+    let mut witness = Witness::default();
+    let next = if trail.merged { next_of_same(&trail.lines) } else { Vec::new() };
+    let mut number = 1;
+    let mut i = 0;
+    while let Some(line) = trail.lines.get(i) {
+        if trail.cycle == Some(i) {
+            witness.cycle = Some(witness.steps.len());
+        }
+        let choice = choose(&mut player, line, trail.lines.get(i + 1))
+            .ok_or_else(|| Unplayable::line(number, line, &mut player))?;
+        let step = choice.step;
+        witness.steps.push(step);
+        number += step.length();
+        i += step.length();
+        if !player.take(&choice) {
+            let ends = i >= trail.lines.len();
+            return if ends { Ok(witness) } else { Err(Unplayable::line(number - 1, line, &mut player)) };
+        }
+        if trail.merged {
+            let mover = step.receiver.map_or(step.pid, |r| r.pid);
+            number += run_on(&mut player, mover, next[i - 1], &mut witness);
+        }
+    }
+    if trail.cycle == Some(trail.lines.len()) {
+        witness.cycle = Some(witness.steps.len());
+    }
+    Ok(witness)
+}
+
+/// For each line, the statement of the same process's next line.
+fn next_of_same(lines: &[Line]) -> Vec<Option<u32>> {
+    let mut latest = FxHashMap::default();
+    let mut next: Vec<Option<u32>> = lines.iter().rev().map(|line| latest.insert(line.pid, line.id)).collect();
+    next.reverse();
+    next
+}
+
+/// Takes the rest of a merged chain of process `pid`; the number of steps.
+fn run_on(player: &mut Player, pid: u32, next: Option<u32>, witness: &mut Witness) -> usize {
+    // a chain visits no statement twice
+    for count in 0..player.program().transitions.len() {
+        let Some(choice) = merged::next_in_chain(player, pid, next) else { return count };
+        witness.steps.push(choice.step);
+        if !player.take(&choice) {
+            return count + 1;
+        }
+    }
+    player.program().transitions.len()
+}
+
+/// The step a line stands for; of a handshake, the one that the line behind it (`answer`) completes. A step that can be
+/// taken is preferred to one that fails.
+fn choose(player: &mut Player, line: &Line, answer: Option<&Line>) -> Option<Choice> {
+    let program = player.program();
+    let id = |transition: u32| program.infos[transition as usize].id;
+    let fits = |step: &Step| {
+        step.pid == line.pid
+            && id(step.transition) == line.id
+            && step.receiver.is_none_or(|r| answer.is_some_and(|a| (a.pid, a.id) == (r.pid, id(r.transition))))
+    };
+    let mut choices = player.choices();
+    choices.retain(|choice| fits(&choice.step));
+    let at = choices.iter().position(Choice::executable).unwrap_or(0);
+    (at < choices.len()).then(|| choices.swap_remove(at))
+}

@@ -1,0 +1,18 @@
+//! [`Witness`](crate::search::Witness) to trail file and back, and running either of them step by step.
+//!
+//! A trail file is SPIN's: one line `D:P:N` for each step, with the number of the step, the process and the statement.
+//! A run is always re-executed on the interpreter, whoever found it: [`follow`] says where it stops being possible.
+
+pub mod follow;
+pub mod frames;
+mod merged;
+pub mod player;
+mod printed;
+pub mod read;
+pub mod unplayable;
+pub mod write;
+
+pub use follow::{Ending, Moment, Replayed};
+pub use player::Player;
+pub use read::Trail;
+pub use unplayable::Unplayable;

@@ -1,0 +1,114 @@
+//! A run in the making: a state, the steps that are possible there, and taking one of them.
+//!
+//! Replay and simulation go by micro steps, one statement at a time, so that the inside of an atomic sequence is seen;
+//! `exclusive` remembers whose sequence it is.
+
+use super::printed::Printer;
+use crate::program::Program;
+use crate::system::{Batch, Fault, Interpreter, Outcome, Scratch, Step, System};
+
+pub struct Player<'p> {
+    system: Interpreter<'p>,
+    scratch: Scratch,
+    batch: Batch,
+    printer: Printer<'p>,
+    state: Vec<u64>,
+    /// The process that is inside an atomic sequence.
+    exclusive: Option<u32>,
+}
+
+/// A step of the current state.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    pub step: Step,
+    /// What goes wrong in it.
+    pub faults: Vec<Fault>,
+    /// Where it leads, an entry of the batch; `None` if a fault prevents it.
+    entry: Option<usize>,
+}
+
+impl Choice {
+    /// Whether the step can be taken; it may fail an assertion nevertheless.
+    pub fn executable(&self) -> bool {
+        self.entry.is_some()
+    }
+}
+
+impl<'p> Player<'p> {
+    /// At the initial state; the error is a fault in an initial value.
+    pub fn new(program: &'p Program) -> Result<Player<'p>, Fault> {
+        let system = Interpreter::new(program);
+        let mut scratch = system.scratch();
+        let state = system.initial(&mut scratch)?;
+        let printer = Printer::new(program);
+        Ok(Player { system, scratch, batch: Batch::default(), printer, state, exclusive: None })
+    }
+
+    pub fn program(&self) -> &'p Program {
+        self.system.program()
+    }
+
+    pub fn state(&self) -> &[u64] {
+        &self.state
+    }
+
+    /// Every step of the current state, in pan's order.
+    pub fn choices(&mut self) -> Vec<Choice> {
+        self.system.moves(&self.state, self.exclusive, &mut self.scratch, &mut self.batch);
+        let mut choices: Vec<Choice> = Vec::new();
+        for (i, entry) in self.batch.entries.iter().enumerate() {
+            let at = choices.iter().position(|c| c.step == entry.step).unwrap_or_else(|| {
+                choices.push(Choice { step: entry.step, faults: Vec::new(), entry: None });
+                choices.len() - 1
+            });
+            match entry.outcome {
+                Outcome::Fault(fault) => {
+                    // a process that holds control but is stuck has been asked twice
+                    let fault = &self.batch.faults[fault as usize];
+                    if !choices[at].faults.contains(fault) {
+                        choices[at].faults.push(fault.clone());
+                    }
+                }
+                Outcome::State | Outcome::Atomic(_) => choices[at].entry = Some(i),
+            }
+        }
+        choices
+    }
+
+    /// What the step prints, if it is taken in the current state.
+    pub fn printed(&mut self, step: Step) -> String {
+        self.printer.text(&self.state, step)
+    }
+
+    /// Takes one of the current [`choices`](Player::choices); false if it cannot be executed.
+    pub fn take(&mut self, choice: &Choice) -> bool {
+        let Some(entry) = choice.entry.and_then(|i| self.batch.entries.get(i)) else { return false };
+        self.exclusive = match entry.outcome {
+            Outcome::Atomic(pid) => Some(pid),
+            Outcome::State | Outcome::Fault(_) => None,
+        };
+        self.state.clear();
+        self.state.extend_from_slice(self.batch.state(entry));
+        true
+    }
+
+    /// Whether the current state is a proper end of a run, if nothing can move.
+    pub fn valid_end(&mut self) -> bool {
+        self.system.valid_end(&self.state, &mut self.scratch)
+    }
+
+    pub fn channels_empty(&mut self) -> bool {
+        self.system.channels_empty(&self.state, &mut self.scratch)
+    }
+
+    /// Whether a state is the current one, as far as states are compared.
+    pub fn is_at(&self, state: &[u64]) -> bool {
+        let from = 1 + self.system.hidden_words();
+        state[0] == self.state[0] && state[from..] == self.state[from..]
+    }
+
+    /// The process that holds control.
+    pub fn exclusive(&self) -> Option<u32> {
+        self.exclusive
+    }
+}
