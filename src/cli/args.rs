@@ -126,8 +126,8 @@ pub struct Verify {
     /// List statements that were not reached even if the search is incomplete
     #[arg(long, conflicts_with = "json")]
     pub unreached: bool,
-    /// Print the verdict only
-    #[arg(long, conflicts_with_all = ["json", "full_trail", "unreached"])]
+    /// Print the verdict only, and no progress
+    #[arg(long, conflicts_with_all = ["full_trail", "unreached"])]
     pub quiet: bool,
 }
 

@@ -63,7 +63,9 @@ pub struct Cell {
 #[derive(Clone, Debug)]
 pub struct Indexed {
     pub cell: Cell,
-    pub steps: Vec<IndexStep>,
+    pub first: IndexStep,
+    /// Further indices: arrays inside arrays of structs.
+    pub more: Vec<IndexStep>,
 }
 
 /// Adds `index * stride`, after checking `0 <= index < count`.
@@ -100,6 +102,37 @@ pub enum Op {
     Ne,
 }
 
+/// The values `from..=from + span`, or all others. One subtraction and one comparison decide any comparison of a byte
+/// with a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    from: i32,
+    span: u32,
+    outside: bool,
+}
+
+impl Range {
+    /// The bytes `v` for which `v op constant` holds, if `op` is a comparison.
+    pub fn of(op: Op, constant: i32) -> Option<Range> {
+        let k = constant.clamp(-1, 256);
+        let (from, to, outside) = match op {
+            Op::Eq => (k, k, false),
+            Op::Ne => (k, k, true),
+            Op::Lt => (k, 256, true),
+            Op::Le => (k + 1, 257, true),
+            Op::Gt => (k + 1, 257, false),
+            Op::Ge => (k, 256, false),
+            _ => return None,
+        };
+        Some(Range { from, span: (to - from) as u32, outside })
+    }
+
+    #[inline(always)]
+    pub fn holds(self, value: u8) -> bool {
+        ((value as i32 - self.from) as u32 <= self.span) != self.outside
+    }
+}
+
 /// A compiled expression. The first variants are the frequent ones, specialised because they are most of what guards
 /// consist of.
 #[derive(Clone, Debug)]
@@ -108,6 +141,9 @@ pub enum Code {
     GlobalByte(u32),
     LocalByte(u32),
     Cell(Cell),
+    /// A comparison of a byte with a constant, as the range of values for which it holds.
+    GlobalRange(u32, Range),
+    LocalRange(u32, Range),
     /// `cell op constant`
     CellConst(Op, Cell, i32),
     Indexed(Box<Indexed>),
@@ -272,11 +308,31 @@ impl Code {
     pub fn runs(&self) -> bool {
         match self {
             Code::Run(_) => true,
-            Code::Indexed(place) => place.steps.iter().any(|s| s.index.runs()),
+            Code::Indexed(place) => place.first.index.runs() || place.more.iter().any(|s| s.index.runs()),
             Code::Binary(_, pair) | Code::And(pair) | Code::Or(pair) => pair.0.runs() || pair.1.runs(),
             Code::Not(e) | Code::Minus(e) | Code::Complement(e) => e.runs(),
             Code::Conditional(three) => three.0.runs() || three.1.runs() || three.2.runs(),
             _ => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::compile::apply;
+    use super::*;
+
+    #[test]
+    fn a_range_decides_as_the_comparison_does() {
+        for op in [Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge] {
+            for constant in [i32::MIN, -7, -1, 0, 1, 2, 127, 254, 255, 256, 257, 300, i32::MAX] {
+                let range = Range::of(op, constant).expect("a comparison");
+                for value in 0..=255u8 {
+                    let expected = apply(op, value as i32, constant) == Some(1);
+                    assert_eq!(range.holds(value), expected, "{value} {op:?} {constant}");
+                }
+            }
+        }
+        assert_eq!(Range::of(Op::Add, 1), None);
     }
 }

@@ -103,7 +103,11 @@ impl Compiler<'_> {
             Type::Struct(_) => scalar_width(place.ty),
         };
         let cell = Cell { base, offset, width };
-        if steps.is_empty() { Slot::Fixed(cell) } else { Slot::Indexed(Box::new(Indexed { cell, steps })) }
+        let mut steps = steps.into_iter();
+        match steps.next() {
+            None => Slot::Fixed(cell),
+            Some(first) => Slot::Indexed(Box::new(Indexed { cell, first, more: steps.collect() })),
+        }
     }
 
     fn root(&self, proctype: Option<ProctypeId>, place: &Place) -> (&Variable, Base, u32) {
@@ -247,13 +251,22 @@ fn as_cell(code: &Code) -> Option<Cell> {
     }
 }
 
+/// `cell op constant`
+fn cell_const(op: Op, cell: Cell, constant: i32) -> Code {
+    match (Range::of(op, constant), cell.base, cell.width) {
+        (Some(range), Base::Global, Width::Bit | Width::U8) => Code::GlobalRange(cell.offset, range),
+        (Some(range), Base::Frame, Width::Bit | Width::U8) => Code::LocalRange(cell.offset, range),
+        _ => Code::CellConst(op, cell, constant),
+    }
+}
+
 fn unary(op: UnaryOp, inner: Code) -> Code {
     match (op, inner) {
         (UnaryOp::Not, Code::Const(v)) => Code::Const((v == 0) as i32),
         (UnaryOp::Minus, Code::Const(v)) => Code::Const(v.wrapping_neg()),
         (UnaryOp::Complement, Code::Const(v)) => Code::Const(!v),
         (UnaryOp::Not, inner) => match as_cell(&inner) {
-            Some(cell) => Code::CellConst(Op::Eq, cell, 0),
+            Some(cell) => cell_const(Op::Eq, cell, 0),
             None => Code::Not(Box::new(inner)),
         },
         (UnaryOp::Minus, inner) => Code::Minus(Box::new(inner)),
@@ -289,7 +302,7 @@ fn binary(op: BinaryOp, left: Code, right: Code) -> Code {
         }
     };
     match (as_cell(&left), &left, &right) {
-        (Some(cell), _, Code::Const(value)) => Code::CellConst(op, cell, *value),
+        (Some(cell), _, Code::Const(value)) => cell_const(op, cell, *value),
         (_, Code::Const(a), Code::Const(b)) => match apply(op, *a, *b) {
             Some(value) => Code::Const(value),
             None => Code::Binary(op, Box::new((left, right))),

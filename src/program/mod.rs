@@ -327,7 +327,7 @@ fn uses_timeout(transitions: &[Transition], automata: &[Automaton]) -> bool {
     fn in_code(code: &Code) -> bool {
         match code {
             Code::Timeout => true,
-            Code::Indexed(place) => place.steps.iter().any(|s| in_code(&s.index)),
+            Code::Indexed(place) => in_code(&place.first.index) || place.more.iter().any(|s| in_code(&s.index)),
             Code::Binary(_, pair) | Code::And(pair) | Code::Or(pair) => in_code(&pair.0) || in_code(&pair.1),
             Code::Not(e) | Code::Minus(e) | Code::Complement(e) | Code::Enabled(e) => in_code(e),
             Code::Conditional(three) => in_code(&three.0) || in_code(&three.1) || in_code(&three.2),

@@ -168,7 +168,11 @@ pub fn ending(program: &Program, sources: &Sources, replayed: &Replayed) -> Stri
         Ending::End if replayed.messages_left => "the run ends; messages are left in channels\n".into(),
         Ending::End => "the run ends\n".into(),
         Ending::Cycle => "the run goes on forever: back at the start of the cycle\n".into(),
-        Ending::BrokenCycle => "the cycle does not lead back to where it starts\n".into(),
+        Ending::BrokenCycle => {
+            "the cycle does not lead back to exactly the state where it starts (pan resets dead variables, unless it \
+             comes from spin -a -o1)\n"
+                .into()
+        }
         Ending::Open => "the trail ends here; the run could go on\n".into(),
     }
 }

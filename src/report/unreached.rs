@@ -26,12 +26,15 @@ pub struct Unreached {
 
 /// By proctype, in the order of the model; claims and traces are not looked at.
 pub fn unreached(program: &Program, sources: &Sources, executed: &[bool]) -> Vec<Unreached> {
-    let started = started(program, executed);
+    // a search that did not even start has executed nothing
+    let mut executed = executed.to_vec();
+    executed.resize(program.transitions.len(), false);
+    let started = started(program, &executed);
     let is_process = |&p: &usize| matches!(program.automata[p].kind, ProctypeKind::Process | ProctypeKind::Init);
     (0..program.automata.len())
         .filter(is_process)
         .map(|proctype| {
-            let reached = reached(program, proctype, started[proctype], executed);
+            let reached = reached(program, proctype, started[proctype], &executed);
             list(program, sources, proctype, &reached)
         })
         .collect()

@@ -17,7 +17,7 @@ const GIVE_UP_AFTER: u64 = 1 << 26;
 
 /// One atomic state on the current path and its micro steps.
 pub(super) struct Level {
-    steps: Batch,
+    steps: Box<Batch>,
     next: usize,
     /// The state's words, if the path is long enough to be watched.
     watched: Option<Box<[u64]>>,

@@ -56,6 +56,15 @@ impl Interpreter<'_> {
 
     /// Executes an action if it is executable.
     fn d_action(&self, s: &mut Scratch, b: &mut [u8], action: &Action) -> bool {
+        match action {
+            Action::Guard(code) => return self.eval(s, b, code) != 0 || !s.ok(),
+            Action::Assign(..) | Action::Assert(..) | Action::Printf(_) => {
+                self.execute(s, b, action);
+                return true;
+            }
+            Action::Nothing | Action::Else => return true,
+            _ => {}
+        }
         if let Action::Send(send) = action
             && let Some(number) = self.send_target(s, b, send)
             && self.rendezvous(s, number)

@@ -2,17 +2,29 @@
 
 use super::FaultKind;
 use super::interpreter::{Interpreter, Scratch};
-use super::state::{self, load, process_count};
+use super::state::{self, byte, load, process_count};
 use crate::program::code::{Base, Cell, Code, IndexStep, Indexed, RemoteLabel, RemoteVar, Slot};
 use crate::program::compile::apply;
 
 impl Interpreter<'_> {
     /// The value of an expression. When something goes wrong the value is 0 and the scratch has the fault.
+    ///
+    /// Leaves are evaluated in line, wherever they occur; only what has parts costs a call.
+    #[inline(always)]
     pub(super) fn eval(&self, s: &mut Scratch, b: &mut [u8], code: &Code) -> i32 {
         match code {
             Code::Const(value) => *value,
-            Code::GlobalByte(offset) => b[*offset as usize] as i32,
-            Code::LocalByte(offset) => b[s.frame + *offset as usize] as i32,
+            Code::GlobalByte(offset) => byte(b, *offset as usize) as i32,
+            Code::LocalByte(offset) => byte(b, s.frame + *offset as usize) as i32,
+            Code::GlobalRange(offset, range) => range.holds(byte(b, *offset as usize)) as i32,
+            Code::LocalRange(offset, range) => range.holds(byte(b, s.frame + *offset as usize)) as i32,
+            _ => self.eval_tree(s, b, code),
+        }
+    }
+
+    #[inline(never)]
+    fn eval_tree(&self, s: &mut Scratch, b: &mut [u8], code: &Code) -> i32 {
+        match code {
             Code::Cell(cell) => load_cell(s, b, *cell),
             Code::CellConst(op, cell, value) => {
                 let left = load_cell(s, b, *cell);
@@ -96,12 +108,14 @@ impl Interpreter<'_> {
         if place.cell.base == Base::Frame {
             at += s.frame;
         }
-        for step in &place.steps {
+        at += self.index(s, b, &place.first)? as usize * place.first.stride as usize;
+        for step in &place.more {
             at += self.index(s, b, step)? as usize * step.stride as usize;
         }
         Some(at)
     }
 
+    #[inline]
     pub(super) fn store_slot(&self, s: &mut Scratch, b: &mut [u8], slot: &Slot, value: i32) {
         match slot {
             Slot::Fixed(cell) => {

@@ -44,7 +44,7 @@ pub struct Scratch {
     /// Which transitions have been executed.
     pub executed: Vec<bool>,
     pub(super) values: Vec<i32>,
-    pub(super) pool: Vec<Batch>,
+    pub(super) pool: Vec<Box<Batch>>,
     pub(super) levels: Vec<super::atomic::Level>,
     pub(super) path: Vec<Step>,
     source: Vec<u64>,

@@ -28,14 +28,20 @@ pub fn set_header(bytes: &mut [u8], words: usize, processes: usize) {
     bytes[4..6].copy_from_slice(&(processes as u16).to_le_bytes());
 }
 
+/// The byte at `at`.
+#[inline(always)]
+pub fn byte(bytes: &[u8], at: usize) -> u8 {
+    bytes[at]
+}
+
 #[inline(always)]
 pub fn load(bytes: &[u8], at: usize, width: Width) -> i32 {
     match width {
-        Width::Bit | Width::U8 => bytes[at] as i32,
+        Width::Bit | Width::U8 => byte(bytes, at) as i32,
         Width::U16 => load_u16(bytes, at) as i32,
         Width::I16 => load_u16(bytes, at) as i16 as i32,
         Width::I32 => load_u32(bytes, at) as i32,
-        Width::Bits(n) if n <= 8 => bytes[at] as i32,
+        Width::Bits(n) if n <= 8 => byte(bytes, at) as i32,
         Width::Bits(n) if n <= 16 => load_u16(bytes, at) as i32,
         Width::Bits(_) => load_u32(bytes, at) as i32,
     }
@@ -60,12 +66,13 @@ pub fn store(bytes: &mut [u8], at: usize, width: Width, value: i32) {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn load_u16(bytes: &[u8], at: usize) -> u16 {
-    u16::from_le_bytes([bytes[at], bytes[at + 1]])
+    let two: [u8; 2] = bytes[at..at + 2].try_into().expect("two bytes");
+    u16::from_le_bytes(two)
 }
 
-#[inline]
+#[inline(always)]
 fn load_u32(bytes: &[u8], at: usize) -> u32 {
     let four: [u8; 4] = bytes[at..at + 4].try_into().expect("four bytes");
     u32::from_le_bytes(four)

@@ -68,7 +68,7 @@ pub fn follow(program: &Program, witness: &Witness, watch: &mut dyn FnMut(&Momen
         Err(fault) => return Ok(stillborn(fault)),
     };
     let mut number = 1;
-    let mut start = (witness.cycle == Some(0)).then(|| player.state().to_vec());
+    let mut start = None;
     let mut trouble = None;
     let mut passed = None;
     for (i, &step) in witness.steps.iter().enumerate() {

@@ -6,7 +6,7 @@
 //! line demands; after the process's last line, as far as the rule allows.
 
 use super::player::Player;
-use crate::program::code::{Action, Base, Code, IndexStep, Print, Slot};
+use crate::program::code::{Action, Base, Code, Indexed, Print, Slot};
 use crate::program::{Program, Transition};
 use crate::system::Step;
 use crate::trail::player::Choice;
@@ -52,19 +52,19 @@ fn local_print(print: &Print) -> bool {
 fn local_slot(slot: &Slot) -> bool {
     match slot {
         Slot::Fixed(cell) => cell.base == Base::Frame,
-        Slot::Indexed(place) => place.cell.base == Base::Frame && local_indices(&place.steps),
+        Slot::Indexed(place) => local_place(place),
     }
 }
 
-fn local_indices(steps: &[IndexStep]) -> bool {
-    steps.iter().all(|step| local(&step.index))
+fn local_place(place: &Indexed) -> bool {
+    place.cell.base == Base::Frame && local(&place.first.index) && place.more.iter().all(|step| local(&step.index))
 }
 
 fn local(code: &Code) -> bool {
     match code {
-        Code::Const(_) | Code::LocalByte(_) | Code::Pid => true,
+        Code::Const(_) | Code::LocalByte(_) | Code::LocalRange(..) | Code::Pid => true,
         Code::Cell(cell) | Code::CellConst(_, cell, _) => cell.base == Base::Frame,
-        Code::Indexed(place) => place.cell.base == Base::Frame && local_indices(&place.steps),
+        Code::Indexed(place) => local_place(place),
         Code::Binary(_, pair) | Code::And(pair) | Code::Or(pair) => local(&pair.0) && local(&pair.1),
         Code::Not(inner) | Code::Minus(inner) | Code::Complement(inner) => local(inner),
         Code::Conditional(three) => local(&three.0) && local(&three.1) && local(&three.2),

@@ -9,7 +9,7 @@ use crate::system::{FaultKind, Step};
 use std::fmt::Write;
 
 /// The text of the trail file. `failed` is the fault of the last step, if that step could not be executed because of
-/// it: see [`shown_by_spin`].
+/// it; the step is then left out, unless SPIN can show it.
 pub fn write(program: &Program, witness: &Witness, failed: Option<&FaultKind>) -> String {
     let mut steps = witness.steps.as_slice();
     if let (Some(fault), Some((last, before))) = (failed, steps.split_last())

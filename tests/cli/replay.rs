@@ -1,0 +1,155 @@
+use super::{ASSERTION, DEADLOCK, Sandbox};
+
+/// Models that go wrong, each in its way, and the kind of violation.
+const WRONG: &[(&str, &str)] = &[
+    (ASSERTION, "assertion"),
+    (DEADLOCK, "invalid-end-state"),
+    ("byte a[3], i; active proctype P() { i = 3; (a[i] == 0) }\n", "array-index"),
+    ("byte a[3], i; active proctype P() { i = 3; (a[i] == 7) }\n", "array-index"),
+    ("byte a[3], i; active proctype P() { i = 3; a[i] = 1 }\n", "array-index"),
+    ("byte i; active proctype P() { i = 0; (5 / i == 0) }\n", "runtime-error"),
+    ("byte i; active proctype P() { i = 0; i = 5 % i }\n", "runtime-error"),
+    ("byte i; active proctype P() { i = 1; d_step { i = 0; i = 5 / i } }\n", "runtime-error"),
+    ("byte i; active proctype P() { i = 1; d_step { i = 4; i == 3; i = 5 } }\n", "runtime-error"),
+    ("byte i; active proctype P() { i = 1; atomic { i = 4; i = 3; assert(i == 4) } }\n", "assertion"),
+    ("chan c; byte i; active proctype P() { i = 1; c?i }\n", "runtime-error"),
+    ("chan c; active proctype P() { (len(c) == 0) }\n", "runtime-error"),
+    ("chan c = [0] of { byte }; active proctype P() { (c?[1]) }\n", "runtime-error"),
+    ("byte x; proctype Q(byte n) { x = n } init { run Q(3); (x == 3); assert(x == 4) }\n", "assertion"),
+    (
+        "chan c = [1] of { byte }; trace { do :: c!1; c?1 od }
+         active proctype P() { byte x; c!1; c?x; c!2 }\n",
+        "trace",
+    ),
+];
+
+#[test]
+fn every_trail_of_ours_replays_to_the_same_violation() {
+    for (model, kind) in WRONG {
+        for search in ["bfs", "dfs"] {
+            let sandbox = Sandbox::with(model);
+            let (code, answer) = sandbox.json(&format!("verify m.pml --json --search {search}"));
+            assert_eq!((code, &answer["violation"]), (1, &(*kind).into()), "{model}{answer}");
+            let (code, again) = sandbox.json("replay m.pml --json");
+            assert_eq!((code, &again["violation"]), (1, &answer["violation"]), "{model}");
+            assert_eq!(again["message"], answer["message"], "{model}");
+        }
+    }
+}
+
+#[test]
+fn spin_replays_every_trail_of_ours() {
+    let spin = |sandbox: &Sandbox| {
+        let mut spin = std::process::Command::new("spin");
+        spin.args(["-p", "-k", "m.pml.trail", "m.pml"]).current_dir(&sandbox.dir).output()
+    };
+    if spin(&Sandbox::empty()).is_err() {
+        println!("spin is not installed: nothing to compare with");
+        return;
+    }
+    for (model, _) in WRONG {
+        let sandbox = Sandbox::with(model);
+        sandbox.run("verify m.pml");
+        let said =
+            spin(&sandbox).map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+        assert!(said.contains("trail ends after"), "{model}{said}");
+        for bad in ["transition failed", "no matching stmnt", "invalid statement"] {
+            assert!(!said.contains(bad), "{model}{said}");
+        }
+    }
+}
+
+#[test]
+fn a_replay_shows_what_verify_showed() {
+    let sandbox = Sandbox::with(ASSERTION);
+    let verified = sandbox.run("verify m.pml").out;
+    let replayed = sandbox.run("replay m.pml").out;
+    assert!(verified.starts_with(&replayed), "{replayed}\n{verified}");
+}
+
+#[test]
+fn where_the_trail_is_looked_for() {
+    let sandbox = Sandbox::with(ASSERTION);
+    let run = sandbox.run("replay m.pml");
+    assert!(run.code == 2 && run.err.contains("m.pml.trail"), "{}", run.err);
+    std::fs::create_dir(sandbox.dir.join("sub")).expect("a directory");
+    sandbox.file("sub/m.pml", ASSERTION);
+    sandbox.file("sub/m.pml.trail", "1:0:0\n");
+    assert_eq!(sandbox.run("replay sub/m.pml").code, 0);
+    sandbox.file("m.pml.trail", "1:0:0\n2:0:1\n3:0:2\n");
+    assert_eq!(sandbox.run("replay sub/m.pml").code, 1);
+    assert_eq!(sandbox.run("replay sub/m.pml sub/m.pml.trail").code, 0);
+}
+
+/// What is said about a trail that cannot be followed.
+fn stuck(model: &str, trail: &str) -> String {
+    let sandbox = Sandbox::with(model);
+    sandbox.file("t", trail);
+    let run = sandbox.run("replay m.pml t");
+    assert_eq!((run.code, run.out.as_str()), (2, ""), "{}", run.err);
+    run.err
+}
+
+#[test]
+fn steps_that_are_not_executable() {
+    let elsewhere = stuck(ASSERTION, "1:0:0\n2:0:2\n");
+    assert!(elsewhere.contains("t:2:1") && elsewhere.contains("stands at m.pml:5: x = 2"), "{elsewhere}");
+    let expected = "step 2: process 0 cannot execute statement 2 (m.pml:6: assert((x==1))) here";
+    assert!(elsewhere.contains(expected), "{elsewhere}");
+    assert!(stuck(ASSERTION, "1:3:0\n").contains("there is only process 0"));
+    assert!(stuck(ASSERTION, "1:0:77\n").contains("statement 77, which the model does not have"));
+    assert!(stuck("byte x; active proctype P() { x == 1; x = 2 }\n", "1:0:0\n").contains("it is not executable"));
+    assert!(stuck(DEADLOCK, "1:0:0\n").contains("half of a handshake"));
+    assert!(stuck(DEADLOCK, "1:0:0\n2:0:1\n").contains("half of a handshake"));
+    let atomic = "byte x; active [2] proctype P() { atomic { x = 1; x = 2 } }\n";
+    assert!(stuck(atomic, "1:0:0\n2:1:0\n").contains("process 0 is inside an atomic sequence"));
+    let division = "byte x, y; active [2] proctype P() { x = 1 / y }\n";
+    assert!(stuck(division, "1:0:0\n2:1:0\n").contains("it fails (division by zero), and yet the trail goes on"));
+}
+
+#[test]
+fn malformed_trails() {
+    let message = stuck(ASSERTION, "1:0:0\nnonsense\n");
+    assert!(message.contains("t:2:1") && message.contains("nonsense"), "{message}");
+    assert!(Sandbox::with(ASSERTION).run("replay m.pml missing").err.contains("cannot read missing"));
+}
+
+fn replayed(model: &str, trail: &str) -> (i32, serde_json::Value) {
+    let sandbox = Sandbox::with(model);
+    sandbox.file("t", trail);
+    sandbox.json("replay m.pml t --json")
+}
+
+#[test]
+fn a_trail_without_a_violation() {
+    let (code, answer) = replayed(ASSERTION, "1:0:0\n");
+    assert_eq!((code, &answer["violation"]), (0, &serde_json::Value::Null));
+    assert_eq!(answer["trail"]["length"], 1);
+}
+
+#[test]
+fn the_trail_of_a_claim() {
+    let (code, answer) = replayed(ASSERTION, "-2:1:-2\n1:0:9\n2:1:0\n3:0:9\n4:1:1\n5:0:9\n6:1:2\n");
+    assert_eq!((code, &answer["trail"]["length"]), (1, &3.into()));
+}
+
+#[test]
+fn a_cycle() {
+    let model = "byte x; active proctype P() { x = 5; do :: x = 1; x = 2 od }\n";
+    let (code, answer) = replayed(model, "1:0:0\n2:0:1\n3:0:2\n-1:-1:-1\n4:0:1\n5:0:2\n");
+    assert_eq!((code, &answer["trail"]["cycle_start"]), (0, &4.into()));
+    let sandbox = Sandbox::with(model);
+    sandbox.file("t", "1:0:0\n-1:-1:-1\n2:0:1\n");
+    let run = sandbox.run("replay m.pml t");
+    assert!(run.out.contains("does not lead back"), "{}", run.out);
+}
+
+/// pan merges `y = 1` with what precedes it: it touches nothing global.
+#[test]
+fn a_trail_with_merged_statements() {
+    let model = "chan c = [1] of { byte }; byte g;
+active proctype P() { byte x, y; c!1; c?x; y = x; y = y + 1; g = y; y = 7; assert(y == 8) }
+";
+    let (code, answer) = replayed(model, "-4:-4:-4\n1:0:0\n2:0:1\n3:0:4\n");
+    assert_eq!((code, &answer["trail"]["length"]), (1, &7.into()), "{answer}");
+}
