@@ -46,29 +46,33 @@ impl Movers {
             }
             lists
         };
-        Movers { alone: list(&|t| !needs_partner(&t.action, layout)), together: list(&|t| takes_offer(&t.action)) }
+        Movers {
+            alone: list(&|t| !needs_partner(&t.action, layout)),
+            together: list(&|t| takes_offer(&t.action, layout)),
+        }
     }
+}
+
+/// Whether a channel is a rendezvous, if that is certain.
+fn rendezvous(chan: &Chan, layout: &Layout) -> Option<bool> {
+    let (Chan::Fixed(number) | Chan::Element { first: number, .. }) = chan else { return None };
+    let kind = layout.channels[*number as usize].layout;
+    Some(layout.channel_layouts[kind as usize].rendezvous())
 }
 
 /// A receive from a channel that certainly is a rendezvous.
 fn needs_partner(action: &Action, layout: &Layout) -> bool {
-    let Action::Receive(receive) = action else { return false };
-    let first = match receive.chan {
-        Chan::Fixed(number) | Chan::Element { first: number, .. } => number,
-        Chan::Named(_) => return false,
-    };
-    let kind = layout.channels[first as usize].layout;
-    !receive.copy && layout.channel_layouts[kind as usize].rendezvous()
+    matches!(action, Action::Receive(receive) if !receive.copy && rendezvous(&receive.chan, layout) == Some(true))
 }
 
 /// Whether a statement may be the receiving half of a handshake.
-fn takes_offer(action: &Action) -> bool {
+fn takes_offer(action: &Action, layout: &Layout) -> bool {
     match action {
-        Action::Receive(receive) => !receive.copy,
+        Action::Receive(receive) => !receive.copy && rendezvous(&receive.chan, layout) != Some(false),
         Action::DStep(d) => match &d.guard {
             DGuard::Always => false,
-            DGuard::First(action) => takes_offer(action),
-            DGuard::Any(actions) => actions.iter().any(takes_offer),
+            DGuard::First(action) => takes_offer(action, layout),
+            DGuard::Any(actions) => actions.iter().any(|action| takes_offer(action, layout)),
         },
         _ => false,
     }

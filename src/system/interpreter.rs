@@ -5,9 +5,10 @@
 //! are equal iff their words are.
 
 use super::channel::Message;
+use super::handshake::Taker;
 use super::state::{self, bytes_mut, process_count};
-use super::{Batch, Fault, FaultKind, Outcome, Receiver, Step, System};
-use crate::program::code::{Action, Chan, DGuard};
+use super::{Batch, Fault, FaultKind, Outcome, Step, System};
+use crate::program::code::{Action, DGuard};
 use crate::program::layout::ChannelPlace;
 use crate::program::{InitStep, Program};
 
@@ -43,12 +44,15 @@ pub struct Scratch {
     pub printed: Option<String>,
     /// Which transitions have been executed.
     pub executed: Vec<bool>,
+    /// Who might receive in the current source state, once somebody has asked; and memory for the list.
+    pub(super) takers: Option<Vec<Taker>>,
+    pub(super) spare_takers: Vec<Taker>,
     pub(super) values: Vec<i32>,
     pub(super) pool: Vec<Box<Batch>>,
     pub(super) levels: Vec<super::atomic::Level>,
     pub(super) path: Vec<Step>,
     source: Vec<u64>,
-    half: Vec<u64>,
+    pub(super) half: Vec<u64>,
 }
 
 impl<'p> Interpreter<'p> {
@@ -139,6 +143,9 @@ impl<'p> Interpreter<'p> {
         let bytes = bytes_mut(&mut source);
         self.locate(scratch, bytes);
         scratch.offer = None;
+        if let Some(takers) = scratch.takers.take() {
+            scratch.spare_takers = takers;
+        }
         match only {
             Some(pid) => self.process_steps(pid, &mut source, scratch, batch),
             None => {
@@ -212,7 +219,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Executes an executable transition on the copy of the state at the end of the batch.
-    fn perform(&self, t: usize, step: Step, start: usize, scratch: &mut Scratch, batch: &mut Batch) -> bool {
+    pub(super) fn perform(&self, t: usize, step: Step, start: usize, scratch: &mut Scratch, batch: &mut Batch) -> bool {
         let transition = &self.program.transitions[t];
         if transition.creates {
             batch.words.resize(batch.words.len() + self.run_room, 0);
@@ -244,7 +251,7 @@ impl<'p> Interpreter<'p> {
 
     /// Moves what went wrong into the batch.
     #[inline]
-    fn report(&self, scratch: &mut Scratch, step: Step, batch: &mut Batch) {
+    pub(super) fn report(&self, scratch: &mut Scratch, step: Step, batch: &mut Batch) {
         if scratch.fault.is_some() || !scratch.complaints.is_empty() {
             report_faults(scratch, step, batch);
         }
@@ -269,108 +276,8 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// All handshakes of a rendezvous send: one for each ready receiver.
-    fn handshakes(
-        &self,
-        t: usize,
-        number: u32,
-        send: &crate::program::code::Send,
-        source: &mut [u64],
-        scratch: &mut Scratch,
-        batch: &mut Batch,
-    ) -> bool {
-        if !self.has_taker(number, source, scratch) {
-            return false;
-        }
-        let transition = &self.program.transitions[t];
-        let (sender, frame) = (scratch.pid, scratch.frame);
-        let step = Step { pid: sender as u32, transition: t as u32, receiver: None };
-        let mut half = std::mem::take(&mut scratch.half);
-        half.clear();
-        half.extend_from_slice(source);
-        let offered = self.offer(scratch, bytes_mut(&mut half), number, send);
-        self.report(scratch, step, batch);
-        let mut met = false;
-        if offered {
-            let bytes = bytes_mut(&mut half);
-            self.note_mover(scratch, bytes);
-            self.set_pc(bytes, frame, transition.to);
-            for pid in (0..scratch.frames.len()).rev().filter(|&pid| pid != sender) {
-                met |= self.receive_offer(pid, step, &mut half, scratch, batch);
-            }
-        }
-        scratch.offer = None;
-        scratch.half = half;
-        scratch.pid = sender;
-        scratch.frame = frame;
-        met
-    }
-
-    /// Whether some other process stands where it may receive from this channel. (Most offers find nobody: this is the
-    /// quick answer.)
-    fn has_taker(&self, number: u32, source: &mut [u64], scratch: &Scratch) -> bool {
-        let bytes = bytes_mut(source);
-        scratch.frames.iter().zip(&scratch.kinds).enumerate().any(|(pid, (&frame, &kind))| {
-            let takers = self.program.automata[kind as usize].movers.together(self.pc_at(bytes, frame as usize));
-            let may_take = |&t: &u32| match &self.program.transitions[t as usize].action {
-                Action::Receive(receive) => !matches!(receive.chan, Chan::Fixed(n) if n != number),
-                _ => true,
-            };
-            pid != scratch.pid && takers.iter().any(may_take)
-        })
-    }
-
-    /// The receives of process `pid` that take the current offer.
-    fn receive_offer(
-        &self,
-        pid: usize,
-        step: Step,
-        half: &mut [u64],
-        scratch: &mut Scratch,
-        batch: &mut Batch,
-    ) -> bool {
-        let frame = scratch.frames[pid] as usize;
-        scratch.pid = pid;
-        scratch.frame = frame;
-        let bytes = bytes_mut(half);
-        let automaton = &self.program.automata[scratch.kinds[pid] as usize];
-        let candidates = automaton.movers.together(self.pc_at(bytes, frame));
-        if candidates.is_empty() || !self.may_move(pid, automaton, bytes, scratch) {
-            return false;
-        }
-        let mut met = false;
-        let mut escape = 0;
-        for &t in candidates {
-            let t = t as usize;
-            let transition = &self.program.transitions[t];
-            if escape > 0 && escape != transition.escape {
-                break;
-            }
-            let ready = match &transition.action {
-                Action::Receive(receive) => self.message_for(scratch, bytes_mut(half), receive).is_some(),
-                Action::DStep(d) => self.d_step_ready(scratch, bytes_mut(half), d),
-                _ => false,
-            };
-            let both = Step { receiver: Some(Receiver { pid: pid as u32, transition: t as u32 }), ..step };
-            if !ready {
-                self.report(scratch, both, batch);
-                continue;
-            }
-            let start = batch.words.len();
-            batch.words.extend_from_slice(half);
-            let offer = scratch.offer.clone();
-            if self.perform(t, both, start, scratch, batch) {
-                scratch.executed[t] = true;
-                met = true;
-                escape = transition.escape;
-            }
-            scratch.offer = offer;
-        }
-        met
-    }
-
     #[inline]
-    fn note_mover(&self, scratch: &Scratch, bytes: &mut [u8]) {
+    pub(super) fn note_mover(&self, scratch: &Scratch, bytes: &mut [u8]) {
         if let Some(last) = self.program.layout.last {
             state::store(bytes, last.offset as usize, last.width, scratch.pid as i32);
         }
@@ -403,6 +310,8 @@ impl System for Interpreter<'_> {
             complaints: Vec::new(),
             printed: None,
             executed: vec![false; self.program.transitions.len()],
+            takers: None,
+            spare_takers: Vec::new(),
             values: Vec::new(),
             pool: Vec::new(),
             levels: Vec::new(),

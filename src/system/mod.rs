@@ -10,6 +10,7 @@ mod dstep;
 mod eval;
 mod execute;
 pub mod fault;
+mod handshake;
 pub mod interpreter;
 mod process;
 pub mod state;
