@@ -1,6 +1,6 @@
 //! SPIN's element graph of one proctype: every statement is an element with SPIN's two numbers (`local`, the control
 //! state; `id`, the number used in trail files), linked in SPIN's order, with escapes attached and atomic sequences
-//! marked. [`super::build`] makes it.
+//! marked. The module `build` makes it.
 
 use crate::model::{LabelId, StmtKind};
 use crate::source::Span;

@@ -41,7 +41,7 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
         scratch,
         batch: Batch::default(),
         hashes: Vec::new(),
-        todo: vec![Todo::Visit { state: root, steps: 0 }],
+        todo: vec![Todo::Visit { state: root, steps: 0, entry: 0 }],
         path: Vec::new(),
         depth: 0,
     };
@@ -55,11 +55,13 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
 /// What is left to do, last first.
 #[derive(Clone, Copy)]
 enum Todo {
+    /// Entry `entry` of the successors of the state on top of the path.
     Visit {
         state: StateId,
         steps: u32,
+        entry: u32,
     },
-    /// Entry `0` of the successors of the state on top of the path is a fault.
+    /// This entry of the successors of the state on top of the path is a fault.
     Fault(u32),
     Leave,
 }
@@ -85,7 +87,7 @@ impl Dfs<'_, '_> {
                 }
                 Todo::Fault(entry) => self.fault(entry as usize, store, tally),
                 Todo::Visit { state, .. } if store.note(state) == ENTERED => tally.counts.matched += 1,
-                Todo::Visit { state, steps } => {
+                Todo::Visit { state, steps, entry } => {
                     let depth = self.depth + steps as u64;
                     if let Some(limit) = monitor.limits.max_depth.filter(|&limit| depth >= limit) {
                         tally.cut_short(Reason::Depth(limit));
@@ -93,6 +95,7 @@ impl Dfs<'_, '_> {
                         continue;
                     }
                     self.depth = depth;
+                    self.renew_hidden(state, entry as usize, store);
                     if !self.visit(state, steps, store, tally) {
                         return tally.cut_short(Reason::StoreFull);
                     }
@@ -108,6 +111,16 @@ impl Dfs<'_, '_> {
             if tally.stopped() {
                 return;
             }
+        }
+    }
+
+    /// A state may have been inserted on the way from another parent: hidden variables, which do not tell states apart,
+    /// must have the values of the path on which it is entered.
+    fn renew_hidden(&mut self, state: StateId, entry: usize, store: &mut Store) {
+        let Some(&(parent, _)) = self.path.last() else { return };
+        if self.problem.system.hidden_words() > 0 {
+            self.expand(parent, store);
+            store.replace_hidden(state, self.batch.state(&self.batch.entries[entry]));
         }
     }
 
@@ -161,7 +174,7 @@ impl Dfs<'_, '_> {
                 _ => {
                     let inserted = store.insert(self.batch.state(entry), self.hashes[i], 0);
                     let Some(inserted) = inserted else { return false };
-                    Todo::Visit { state: inserted.id, steps: self.batch.length(entry) as u32 }
+                    Todo::Visit { state: inserted.id, steps: self.batch.length(entry) as u32, entry: i as u32 }
                 }
             });
         }

@@ -156,6 +156,12 @@ impl Store {
         &self.arena[at..at + word_count(&self.arena[at..])]
     }
 
+    /// Gives a state the hidden words of `other`, which is equal to it otherwise.
+    pub fn replace_hidden(&mut self, id: StateId, other: &[u64]) {
+        let at = id.0 as usize + 2;
+        self.arena[at..at + self.hidden].copy_from_slice(&other[1..1 + self.hidden]);
+    }
+
     pub fn note(&self, id: StateId) -> u64 {
         self.arena[id.0 as usize]
     }

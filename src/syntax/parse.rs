@@ -4,7 +4,7 @@
 //! knows its place, or diagnostics. Three kinds of fault are found: text that is not Promela (`complain`), what a grammar
 //! cannot say, such as numbers beyond 32 bits, and trees that are too deep.
 //!
-//! Invariant: a path from the root of a returned tree to a leaf has at most [`MOST_BRACKETS`] brackets and [`MOST_LINKS`]
+//! Invariant: a path from the root of a returned tree to a leaf has at most `MOST_BRACKETS` brackets and `MOST_LINKS`
 //! other nodes, so later passes may recurse. Recognising recurses on brackets only, and pest stops with an error where
 //! its stack would overflow.
 

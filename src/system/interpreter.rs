@@ -48,6 +48,7 @@ pub struct Scratch {
     pub(super) takers: Option<Vec<Taker>>,
     pub(super) spare_takers: Vec<Taker>,
     pub(super) values: Vec<i32>,
+    #[expect(clippy::vec_box, reason = "batches are large and wander between here and the levels")]
     pub(super) pool: Vec<Box<Batch>>,
     pub(super) levels: Vec<super::atomic::Level>,
     pub(super) path: Vec<Step>,
