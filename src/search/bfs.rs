@@ -17,8 +17,8 @@ use crate::system::{Batch, Outcome, Scratch, System};
 
 /// States expanded together.
 const WIDTH: usize = 16;
-/// Blocks between two looks at the monitor.
-const CHECK_EVERY: u64 = 256;
+/// Words of successors between two looks at the monitor.
+const CHECK_EVERY: usize = 1 << 16;
 
 pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
     let system = &problem.system;
@@ -69,7 +69,7 @@ struct Bfs<'b, 'p> {
 impl Bfs<'_, '_> {
     fn levels(&mut self, store: &mut Store, tally: &mut Tally, monitor: &Monitor) {
         let mut next = StateId(0);
-        let mut blocks = 0u64;
+        let mut unchecked = 0;
         loop {
             let level_end = store.end();
             if next == level_end {
@@ -87,10 +87,9 @@ impl Bfs<'_, '_> {
                 if tally.stopped() {
                     return;
                 }
-                blocks += 1;
-                if blocks.is_multiple_of(CHECK_EVERY)
-                    || monitor.limits.max_states.is_some_and(|limit| store.len() >= limit)
-                {
+                unchecked += self.previous.batch.words.len() + WIDTH;
+                if unchecked >= CHECK_EVERY || monitor.limits.max_states.is_some_and(|limit| store.len() >= limit) {
+                    unchecked = 0;
                     let stop = monitor.check(store.len(), tally.counts.depth, store.memory());
                     if let Some(reason) = stop {
                         return tally.cut_short(reason);

@@ -12,7 +12,8 @@ use super::{Config, Monitor, Problem, Reason, Tally, Violation, witness};
 use crate::store::{StateId, Store};
 use crate::system::{Batch, Entry, Outcome, Scratch, System};
 
-const CHECK_EVERY: u64 = 4096;
+/// Words of successors between two looks at the monitor.
+const CHECK_EVERY: usize = 1 << 16;
 /// The note of a state that has been entered.
 const ENTERED: u64 = 1;
 
@@ -44,10 +45,10 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
         todo: vec![Todo::Visit { state: root, steps: 0, entry: 0 }],
         path: Vec::new(),
         depth: 0,
+        unchecked: 0,
     };
     search.explore(&mut store, &mut tally, monitor);
-    let stacks = search.todo.capacity() * size_of::<Todo>() + search.path.capacity() * size_of::<(StateId, u32)>();
-    tally.counts.memory = store.memory() + stacks as u64;
+    tally.counts.memory = store.memory() + search.stacks();
     tally.executed = search.scratch.executed;
     tally
 }
@@ -75,6 +76,8 @@ struct Dfs<'d, 'p> {
     /// The states that are being visited, and how many steps led to each.
     path: Vec<(StateId, u32)>,
     depth: u64,
+    /// Words of successors since the last look at the monitor.
+    unchecked: usize,
 }
 
 impl Dfs<'_, '_> {
@@ -99,10 +102,11 @@ impl Dfs<'_, '_> {
                     if !self.visit(state, steps, store, tally) {
                         return tally.cut_short(Reason::StoreFull);
                     }
+                    self.unchecked += 1 + self.batch.words.len();
                     let states = tally.counts.stored;
                     let at_limit = monitor.limits.max_states.is_some_and(|limit| states >= limit);
-                    if (states.is_multiple_of(CHECK_EVERY) || at_limit)
-                        && let Some(reason) = monitor.check(states, tally.counts.depth, store.memory())
+                    if (self.unchecked >= CHECK_EVERY || at_limit)
+                        && let Some(reason) = self.check(states, store, tally, monitor)
                     {
                         return tally.cut_short(reason);
                     }
@@ -112,6 +116,16 @@ impl Dfs<'_, '_> {
                 return;
             }
         }
+    }
+
+    fn check(&mut self, states: u64, store: &Store, tally: &Tally, monitor: &Monitor) -> Option<Reason> {
+        self.unchecked = 0;
+        monitor.check(states, tally.counts.depth, store.memory() + self.stacks())
+    }
+
+    /// Bytes of the stacks.
+    fn stacks(&self) -> u64 {
+        (self.todo.capacity() * size_of::<Todo>() + self.path.capacity() * size_of::<(StateId, u32)>()) as u64
     }
 
     /// A state may have been inserted on the way from another parent: hidden variables, which do not tell states apart,
@@ -171,7 +185,8 @@ impl Dfs<'_, '_> {
         for (i, entry) in self.batch.entries.iter().enumerate().rev() {
             self.todo.push(match entry.outcome {
                 Outcome::Fault(_) => Todo::Fault(i as u32),
-                _ => {
+                Outcome::Endless | Outcome::Atomic(_) => continue,
+                Outcome::State => {
                     let inserted = store.insert(self.batch.state(entry), self.hashes[i], 0);
                     let Some(inserted) = inserted else { return false };
                     Todo::Visit { state: inserted.id, steps: self.batch.length(entry) as u32, entry: i as u32 }

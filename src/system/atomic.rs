@@ -12,8 +12,9 @@ use rustc_hash::FxHashSet;
 const WATCHED_FROM: usize = 256;
 /// Beyond this many steps in one atomic sequence each state is visited once only.
 const EVERY_PATH_UP_TO: u64 = 1 << 20;
-/// Beyond this many steps the sequence is given up.
-const GIVE_UP_AFTER: u64 = 1 << 26;
+/// Beyond this many steps the sequence is given up, and likewise beyond this many steps on one path.
+const GIVE_UP_AFTER: u64 = 1 << 22;
+const LONGEST_PATH: usize = 1 << 17;
 
 /// One atomic state on the current path and its micro steps.
 pub(super) struct Level {
@@ -35,7 +36,11 @@ impl Interpreter<'_> {
         batch.words.truncate(words_from);
         batch.entries.truncate(from);
         batch.unfinished = false;
+        let step = first.entries[0].step;
         self.walk(Level { steps: first, next: 0, watched: None }, scratch, batch);
+        if batch.entries.len() == from {
+            batch.push(Outcome::Endless, batch.words.len(), step);
+        }
     }
 
     fn walk(&self, base: Level, scratch: &mut Scratch, batch: &mut Batch) {
@@ -59,7 +64,7 @@ impl Interpreter<'_> {
             batch.atomic_steps += 1;
             let state = level.steps.state(&entry);
             let Ok(watched) = watch.enter(state, path.len()) else { continue };
-            if watch.gave_up() {
+            if watch.gave_up(path.len()) {
                 batch.gave_up = true;
                 watch.leave(watched);
                 continue;
@@ -134,7 +139,7 @@ impl Watch {
         }
     }
 
-    fn gave_up(&self) -> bool {
-        self.steps > GIVE_UP_AFTER
+    fn gave_up(&self, depth: usize) -> bool {
+        self.steps > GIVE_UP_AFTER || depth > LONGEST_PATH
     }
 }

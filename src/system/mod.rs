@@ -47,6 +47,8 @@ pub enum Outcome {
     State,
     /// A state in the middle of an atomic sequence of this process (never handed to a search).
     Atomic(u32),
+    /// An atomic sequence that never ends: a move, but to no state.
+    Endless,
     /// The step went wrong; index into [`Batch::faults`].
     Fault(u32),
 }

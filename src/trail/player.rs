@@ -70,6 +70,7 @@ impl<'p> Player<'p> {
                     }
                 }
                 Outcome::State | Outcome::Atomic(_) => choices[at].entry = Some(i),
+                Outcome::Endless => {}
             }
         }
         choices
@@ -85,7 +86,7 @@ impl<'p> Player<'p> {
         let Some(entry) = choice.entry.and_then(|i| self.batch.entries.get(i)) else { return false };
         self.exclusive = match entry.outcome {
             Outcome::Atomic(pid) => Some(pid),
-            Outcome::State | Outcome::Fault(_) => None,
+            Outcome::State | Outcome::Endless | Outcome::Fault(_) => None,
         };
         self.state.clear();
         self.state.extend_from_slice(self.batch.state(entry));
