@@ -226,12 +226,13 @@ impl<'p> Interpreter<'p> {
             batch.words.resize(batch.words.len() + self.run_room, 0);
         }
         let bytes = bytes_mut(&mut batch.words[start..]);
-        self.note_mover(scratch, bytes);
         if transition.to > 0 {
             self.set_pc(bytes, scratch.frame, transition.to);
         }
         let (processes, channels) = (scratch.frames.len(), scratch.channels.len());
         self.execute(scratch, bytes, &transition.action);
+        // the statement itself still sees who moved before it
+        self.note_mover(scratch, bytes);
         // what a `run` added belongs to the new state, not to the one we are enumerating
         scratch.frames.truncate(processes);
         scratch.kinds.truncate(processes);
