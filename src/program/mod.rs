@@ -19,7 +19,7 @@ mod written;
 use crate::model::{Model, ProctypeId, ProctypeKind};
 use crate::source::{Diagnostic, Sources, Span};
 use automaton::Edges;
-use code::{Action, Cell, Code};
+use code::{Action, Cell, Code, Slot, Take};
 use compile::Compiler;
 use elements::{ElementId, Graph, Node};
 pub use init::InitStep;
@@ -83,6 +83,8 @@ pub struct Transition {
     pub escape: u32,
     /// It may create a process.
     pub creates: bool,
+    /// In an atomic sequence it may be executed on the only copy of the state: if it fails, it changes nothing.
+    pub plain: bool,
     pub action: Action,
 }
 
@@ -234,6 +236,7 @@ impl Lowering<'_> {
                     atomic: edge.atomic,
                     escape: edge.escape,
                     creates: creates(&action),
+                    plain: edge.escape == 0 && !creates(&action) && fails_early(&action),
                     action,
                 });
                 self.infos.push(self.info(id, graph, edge.element));
@@ -319,6 +322,16 @@ fn creates(action: &Action) -> bool {
         Action::Evaluate(_) => true,
         Action::Assign(_, code) | Action::Assert(code, _) => code.runs(),
         Action::Send(send) => send.args.iter().any(Code::runs),
+        _ => false,
+    }
+}
+
+/// A statement that can only go wrong before it has changed anything.
+fn fails_early(action: &Action) -> bool {
+    match action {
+        Action::Nothing | Action::Else | Action::Guard(_) | Action::Assign(..) | Action::Assert(..) => true,
+        Action::Send(_) => true,
+        Action::Receive(receive) => !receive.args.iter().any(|arg| matches!(arg, Take::Store(Slot::Indexed(_)))),
         _ => false,
     }
 }

@@ -6,10 +6,18 @@
 
 use memmap2::{MmapMut, MmapOptions};
 use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
 
 pub struct Words {
-    map: MmapMut,
+    /// `map` as words; found once, because finding it checks alignment and length.
+    words: NonNull<[u64]>,
+    _map: MmapMut,
 }
+
+// SAFETY: the words belong to the map, which is `Send` and `Sync`, and are reached through `&self` and `&mut self` only.
+unsafe impl Send for Words {}
+// SAFETY: as above.
+unsafe impl Sync for Words {}
 
 /// Below this a huge page would mostly be empty.
 const HUGE_FROM: usize = 8 << 20;
@@ -17,13 +25,14 @@ const HUGE_FROM: usize = 8 << 20;
 impl Words {
     /// A block of `len` words. `None` if the system does not have that much address space for us.
     pub fn zeroed(len: usize) -> Option<Words> {
-        let map = MmapOptions::new().len(len * 8).no_reserve_swap().map_anon().ok()?;
+        let mut map = MmapOptions::new().len(len * 8).no_reserve_swap().map_anon().ok()?;
         #[cfg(target_os = "linux")]
         if len * 8 >= HUGE_FROM {
             // a refusal costs speed, nothing else
             let _ = map.advise(memmap2::Advice::HugePage);
         }
-        Some(Words { map })
+        let words = NonNull::from(bytemuck::cast_slice_mut(&mut map));
+        Some(Words { words, _map: map })
     }
 
     /// The largest block of at most `most` and at least `least` words that can be had.
@@ -44,13 +53,15 @@ impl Deref for Words {
 
     #[inline(always)]
     fn deref(&self) -> &[u64] {
-        bytemuck::cast_slice(&self.map)
+        // SAFETY: the map lives as long as `self`, does not move, and is only reached through `self`.
+        unsafe { self.words.as_ref() }
     }
 }
 
 impl DerefMut for Words {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [u64] {
-        bytemuck::cast_slice_mut(&mut self.map)
+        // SAFETY: as in `deref`; `&mut self` makes it the only reference.
+        unsafe { self.words.as_mut() }
     }
 }

@@ -3,9 +3,14 @@
 //! pan stores no state inside an atomic sequence but explores every path through it, so that a state at its end is reached
 //! once for each path; so do we, and transition counts agree. A path that comes back to a state it has been in is cut,
 //! where pan would run to its depth limit.
+//!
+//! As long as there is one way to go on, and a plain one, a sequence is carried on in place, without copying the state.
+//! Where it branches, or anything unusual happens, the paths are walked one after the other.
 
 use super::interpreter::{Interpreter, Scratch};
+use super::state::bytes_mut;
 use super::{Batch, Entry, Outcome, Step};
+use crate::program::code::Action;
 use rustc_hash::FxHashSet;
 
 /// Paths longer than this are watched for repeated states.
@@ -20,27 +25,129 @@ const LONGEST_PATH: usize = 1 << 17;
 pub(super) struct Level {
     steps: Box<Batch>,
     next: usize,
+    /// How long the path was before this state.
+    path: usize,
     /// The state's words, if the path is long enough to be watched.
     watched: Option<Box<[u64]>>,
 }
 
+/// How a process goes on in the middle of an atomic sequence.
+enum Next {
+    /// By this transition only, which is plain.
+    By(usize),
+    Blocked,
+    /// In several ways, or in one that takes more care.
+    Unclear,
+}
+
 impl Interpreter<'_> {
-    /// Replaces the unfinished entries of `batch` from index `from` on, whose words start at `words_from`, by what they
-    /// lead to, in order.
-    pub(super) fn finish_atomics(&self, from: usize, words_from: usize, scratch: &mut Scratch, batch: &mut Batch) {
-        let mut first = scratch.pool.pop().unwrap_or_default();
-        first.clear();
-        first.words.extend_from_slice(&batch.words[words_from..]);
-        first.entries.extend(batch.entries[from..].iter().map(|e| Entry { start: e.start - words_from, ..*e }));
-        first.faults.extend_from_slice(&batch.faults);
-        batch.words.truncate(words_from);
-        batch.entries.truncate(from);
-        batch.unfinished = false;
-        let step = first.entries[0].step;
-        self.walk(Level { steps: first, next: 0, watched: None }, scratch, batch);
-        if batch.entries.len() == from {
-            batch.push(Outcome::Endless, batch.words.len(), step);
+    /// Carries on an atomic sequence of the current process, which has come by `step` to the state at the end of the batch.
+    pub(super) fn carry_on(&self, step: Step, start: usize, scratch: &mut Scratch, batch: &mut Batch) {
+        let offer = scratch.offer.take();
+        let before = batch.chain.len() as u32;
+        let mut step = step;
+        let mut outcome = Outcome::Atomic(scratch.pid as u32);
+        for _ in 0..WATCHED_FROM {
+            let bytes = bytes_mut(&mut batch.words[start..]);
+            match self.sole_move(bytes, scratch) {
+                Next::By(t) => {
+                    let transition = &self.program.transitions[t];
+                    self.execute(scratch, bytes, &transition.action);
+                    if scratch.fault.take().is_some() {
+                        break;
+                    }
+                    self.move_on(transition, scratch, bytes);
+                    scratch.executed[t] = true;
+                    batch.atomic_steps += 1;
+                    batch.chain.push(step);
+                    step = Step { pid: scratch.pid as u32, transition: t as u32, receiver: None };
+                    if !transition.atomic {
+                        outcome = Outcome::State;
+                        break;
+                    }
+                }
+                Next::Blocked => {
+                    batch.atomic_steps += 1;
+                    outcome = Outcome::State;
+                    break;
+                }
+                Next::Unclear => break,
+            }
         }
+        batch.push(outcome, start, step);
+        let after = batch.chain.len() as u32;
+        if let Some(entry) = batch.entries.last_mut() {
+            entry.before = (before, after);
+        }
+        scratch.offer = offer;
+    }
+
+    /// The only transition by which the current process can move in this state, if it is certain to go well or to leave
+    /// the state as it is.
+    fn sole_move(&self, bytes: &mut [u8], scratch: &mut Scratch) -> Next {
+        let automaton = &self.program.automata[scratch.kinds[scratch.pid] as usize];
+        let (mut found, mut otherwise) = (None, None);
+        for &t in automaton.movers.alone(self.pc_at(bytes, scratch.frame)) {
+            let t = t as usize;
+            let transition = &self.program.transitions[t];
+            if !transition.plain {
+                return Next::Unclear;
+            }
+            let executable = match &transition.action {
+                Action::Nothing | Action::Assign(..) => true,
+                Action::Else => {
+                    otherwise = Some(t);
+                    false
+                }
+                Action::Guard(code) => self.eval(scratch, bytes, code) != 0,
+                Action::Assert(code, _) => match self.eval(scratch, bytes, code) {
+                    0 => return self.unclear(scratch),
+                    _ => true,
+                },
+                Action::Send(send) => match self.send_target(scratch, bytes, send) {
+                    Some(number) if self.rendezvous(scratch, number) => return Next::Unclear,
+                    Some(number) => !self.is_full(scratch, bytes, number),
+                    None => false,
+                },
+                Action::Receive(receive) => self.message_for(scratch, bytes, receive).is_some(),
+                _ => return Next::Unclear,
+            };
+            if !scratch.ok() || executable && found.is_some() {
+                return self.unclear(scratch);
+            }
+            if executable {
+                found = Some(t);
+            }
+        }
+        found.or(otherwise).map_or(Next::Blocked, Next::By)
+    }
+
+    /// Whatever went wrong will go wrong again when the step is made with more care.
+    fn unclear(&self, scratch: &mut Scratch) -> Next {
+        scratch.fault = None;
+        Next::Unclear
+    }
+
+    /// Replaces the unfinished entries of `batch` from index `from` on by what they lead to, in order.
+    pub(super) fn finish_atomics(&self, from: usize, scratch: &mut Scratch, batch: &mut Batch) {
+        let mut entries = std::mem::take(&mut scratch.unfinished);
+        entries.clear();
+        entries.extend(batch.entries.drain(from..));
+        batch.unfinished = false;
+        for entry in &entries {
+            if !matches!(entry.outcome, Outcome::Atomic(_)) {
+                batch.entries.push(*entry);
+                continue;
+            }
+            let mut base = scratch.pool.pop().unwrap_or_default();
+            base.clear();
+            emit(batch, entry, &[], &mut base);
+            self.walk(Level { steps: base, next: 0, path: 0, watched: None }, scratch, batch);
+        }
+        if batch.entries.len() == from {
+            batch.push(Outcome::Endless, batch.words.len(), entries[0].step);
+        }
+        scratch.unfinished = entries;
     }
 
     fn walk(&self, base: Level, scratch: &mut Scratch, batch: &mut Batch) {
@@ -52,8 +159,9 @@ impl Interpreter<'_> {
             let Some(&entry) = level.steps.entries.get(level.next) else {
                 let level = levels.pop().expect("there is a last one");
                 watch.leave(level.watched);
+                batch.atomic_steps += level.steps.atomic_steps;
                 scratch.pool.push(level.steps);
-                path.pop();
+                path.truncate(level.path);
                 continue;
             };
             level.next += 1;
@@ -72,16 +180,16 @@ impl Interpreter<'_> {
             let mut steps = scratch.pool.pop().unwrap_or_default();
             steps.clear();
             self.micro_steps(state, Some(pid as usize), scratch, &mut steps);
+            let before = path.len();
+            path.extend(level.steps.steps(&entry));
             if steps.any_move() {
-                path.push(entry.step);
-                levels.push(Level { steps, next: 0, watched });
+                levels.push(Level { steps, next: 0, path: before, watched });
             } else {
                 // the sequence is blocked: an ordinary state, in which every process may move
-                path.push(entry.step);
                 for fault in &steps.entries {
                     emit(&steps, fault, &path, batch);
                 }
-                path.pop();
+                path.truncate(before);
                 emit(&level.steps, &Entry { outcome: Outcome::State, ..entry }, &path, batch);
                 watch.leave(watched);
                 scratch.pool.push(steps);
@@ -96,6 +204,7 @@ impl Interpreter<'_> {
 fn emit(from: &Batch, entry: &Entry, path: &[Step], to: &mut Batch) {
     let before = to.chain.len() as u32;
     to.chain.extend_from_slice(path);
+    to.chain.extend_from_slice(from.before(entry));
     let start = to.words.len();
     let outcome = match entry.outcome {
         Outcome::Fault(index) => {

@@ -7,13 +7,6 @@ use super::state::{load, store};
 use crate::program::code::{Chan, Code, Poll, Receive, Send, Take};
 use crate::program::layout::{ChannelLayout, ChannelPlace};
 
-/// The message of a rendezvous send that waits for its receiver.
-#[derive(Clone, Debug)]
-pub struct Message {
-    pub channel: u32,
-    pub fields: Vec<i32>,
-}
-
 /// Where a receive finds its message.
 #[derive(Clone, Copy, Debug)]
 pub enum Found {
@@ -103,8 +96,9 @@ impl Interpreter<'_> {
             return false;
         }
         let layout = self.place(s, number).1;
-        let fields = layout.fields.iter().zip(&s.values).map(|(f, &v)| f.width.truncate(v)).collect();
-        s.offer = Some(Message { channel: number, fields });
+        s.message.clear();
+        s.message.extend(layout.fields.iter().zip(&s.values).map(|(f, &v)| f.width.truncate(v)));
+        s.offer = Some(number);
         self.event(s, b, super::trace::Event::Send, number);
         true
     }
@@ -136,9 +130,7 @@ impl Interpreter<'_> {
                 s.fail(FaultKind::PollRendezvous);
                 return None;
             }
-            let offer = s.offer.take()?;
-            let fits = offer.channel == number && self.offer_matches(s, b, &offer, receive);
-            s.offer = Some(offer);
+            let fits = s.offer? == number && self.offer_matches(s, b, receive);
             return (fits && s.ok()).then_some(Found::Offer);
         }
         let len = self.len(s, b, number);
@@ -164,14 +156,14 @@ impl Interpreter<'_> {
         })
     }
 
-    fn offer_matches(&self, s: &mut Scratch, b: &mut [u8], offer: &Message, receive: &Receive) -> bool {
-        let fields = offer.fields.len();
+    fn offer_matches(&self, s: &mut Scratch, b: &mut [u8], receive: &Receive) -> bool {
+        let fields = s.message.len();
         if receive.args.len() > fields {
             s.fail(FaultKind::TooManyReceiveArguments);
             return false;
         }
-        let all = receive.args.iter().zip(&offer.fields).all(|(arg, &field)| match arg {
-            Take::Match(code) => self.eval(s, b, code) == field,
+        let all = receive.args.iter().enumerate().all(|(i, arg)| match arg {
+            Take::Match(code) => self.eval(s, b, code) == s.message[i],
             Take::Store(_) | Take::Ignore => true,
         });
         if all && receive.args.len() < fields {
@@ -203,14 +195,12 @@ impl Interpreter<'_> {
                 }
             }
             Found::Offer => {
-                let Some(offer) = s.offer.take() else { return };
-                for (arg, &value) in receive.args.iter().zip(&offer.fields) {
+                let Some(number) = s.offer else { return };
+                for (i, arg) in receive.args.iter().enumerate() {
                     if let Take::Store(target) = arg {
-                        self.store_slot(s, b, target, value);
+                        self.store_slot(s, b, target, s.message[i]);
                     }
                 }
-                let number = offer.channel;
-                s.offer = Some(offer);
                 self.event(s, b, super::trace::Event::Receive, number);
             }
         }

@@ -131,7 +131,7 @@ impl Interpreter<'_> {
             }
             let start = batch.words.len();
             batch.words.extend_from_slice(half);
-            let offer = scratch.offer.clone();
+            let offer = scratch.offer;
             if self.perform(t, both, start, scratch, batch) {
                 scratch.executed[t] = true;
                 met = true;

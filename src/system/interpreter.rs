@@ -4,11 +4,9 @@
 //! bytes of every state it hands out are canonical (unused slots, dead frames and padding are zero), so that two states
 //! are equal iff their words are.
 
-use super::channel::Message;
 use super::handshake::Taker;
 use super::state::{self, bytes_mut, process_count};
-use super::{Batch, Fault, FaultKind, Outcome, Step, System};
-use crate::program::code::{Action, DGuard};
+use super::{Batch, Entry, Fault, FaultKind, Outcome, Step, System};
 use crate::program::layout::ChannelPlace;
 use crate::program::{InitStep, Program};
 
@@ -18,8 +16,10 @@ pub struct Interpreter<'p> {
     local_channels: bool,
     /// Neither priorities nor provided clauses restrict who may move.
     pub(super) unrestricted: bool,
+    /// Atomic sequences may be carried on in place: nothing watches or restricts their steps.
+    pub(super) in_place: bool,
     /// Words to add to a state in which a process may be created.
-    run_room: usize,
+    pub(super) run_room: usize,
 }
 
 /// Per-thread memory of an interpreter.
@@ -34,8 +34,11 @@ pub struct Scratch {
     pub(super) frame: usize,
     /// The value of `timeout`.
     pub(super) timeout: bool,
-    /// A rendezvous send waits for its receiver.
-    pub(super) offer: Option<Message>,
+    /// Atomic sequences are carried on, not left after one step.
+    pub(super) carries_on: bool,
+    /// A rendezvous send on this channel waits for its receiver; and the message it sends.
+    pub(super) offer: Option<u32>,
+    pub(super) message: Vec<i32>,
     /// What made the current step impossible.
     pub(super) fault: Option<FaultKind>,
     /// What went wrong in the current step without preventing it: assertions and trace errors.
@@ -51,6 +54,7 @@ pub struct Scratch {
     #[expect(clippy::vec_box, reason = "batches are large and wander between here and the levels")]
     pub(super) pool: Vec<Box<Batch>>,
     pub(super) levels: Vec<super::atomic::Level>,
+    pub(super) unfinished: Vec<Entry>,
     pub(super) path: Vec<Step>,
     source: Vec<u64>,
     pub(super) half: Vec<u64>,
@@ -60,10 +64,12 @@ impl<'p> Interpreter<'p> {
     pub fn new(program: &'p Program) -> Interpreter<'p> {
         let frames = &program.layout.frames;
         let largest = frames.iter().map(|f| f.size as usize).max().unwrap_or(0);
+        let unrestricted = program.layout.priority.is_none() && program.automata.iter().all(|a| a.provided.is_none());
         Interpreter {
             program,
             local_channels: frames.iter().any(|f| !f.channels.is_empty()),
-            unrestricted: program.layout.priority.is_none() && program.automata.iter().all(|a| a.provided.is_none()),
+            unrestricted,
+            in_place: unrestricted && program.trace.is_none(),
             run_room: (largest / 8 + 1) * MOST_RUNS,
         }
     }
@@ -159,111 +165,12 @@ impl<'p> Interpreter<'p> {
         scratch.source = source;
     }
 
-    fn process_steps(&self, pid: usize, source: &mut [u64], scratch: &mut Scratch, batch: &mut Batch) {
-        let frame = scratch.frames[pid] as usize;
-        scratch.pid = pid;
-        scratch.frame = frame;
-        let bytes = bytes_mut(source);
-        let automaton = &self.program.automata[scratch.kinds[pid] as usize];
-        let candidates = automaton.movers.alone(self.pc_at(bytes, frame));
-        if candidates.is_empty() || !self.may_move(pid, automaton, bytes, scratch) {
-            return;
-        }
-        let mut moved = false;
-        let mut escape = 0;
-        for &t in candidates {
-            let t = t as usize;
-            let transition = &self.program.transitions[t];
-            if escape > 0 && escape != transition.escape {
-                break;
-            }
-            if matches!(transition.action, Action::Else) && moved {
-                continue;
-            }
-            if self.attempt(t, moved, source, scratch, batch) {
-                scratch.executed[t] = true;
-                moved = true;
-                escape = transition.escape;
-            }
-        }
-    }
-
-    /// Tries one transition of the current process; true if the process moved.
-    fn attempt(&self, t: usize, moved: bool, source: &mut [u64], scratch: &mut Scratch, batch: &mut Batch) -> bool {
-        let transition = &self.program.transitions[t];
-        let step = Step { pid: scratch.pid as u32, transition: t as u32, receiver: None };
-        let bytes = bytes_mut(source);
-        let executable = match &transition.action {
-            Action::Guard(code) => self.eval(scratch, bytes, code) != 0,
-            Action::Receive(receive) => self.message_for(scratch, bytes, receive).is_some(),
-            Action::Send(send) => match self.send_target(scratch, bytes, send) {
-                Some(number) if self.rendezvous(scratch, number) => {
-                    return self.handshakes(t, number, send, source, scratch, batch);
-                }
-                Some(number) => !self.is_full(scratch, bytes, number),
-                None => false,
-            },
-            Action::DStep(d) => {
-                let else_blocked = moved && matches!(d.guard, DGuard::First(Action::Else));
-                !else_blocked && self.d_step_ready(scratch, bytes, d)
-            }
-            Action::End => scratch.pid + 1 == scratch.frames.len(),
-            _ => true,
-        };
-        if !executable || scratch.fault.is_some() {
-            self.report(scratch, step, batch);
-            return false;
-        }
-        let start = batch.words.len();
-        batch.words.extend_from_slice(source);
-        self.perform(t, step, start, scratch, batch)
-    }
-
-    /// Executes an executable transition on the copy of the state at the end of the batch.
-    pub(super) fn perform(&self, t: usize, step: Step, start: usize, scratch: &mut Scratch, batch: &mut Batch) -> bool {
-        let transition = &self.program.transitions[t];
-        if transition.creates {
-            batch.words.resize(batch.words.len() + self.run_room, 0);
-        }
-        let bytes = bytes_mut(&mut batch.words[start..]);
-        if transition.to > 0 {
-            self.set_pc(bytes, scratch.frame, transition.to);
-        }
-        let (processes, channels) = (scratch.frames.len(), scratch.channels.len());
-        self.execute(scratch, bytes, &transition.action);
-        // the statement itself still sees who moved before it
-        self.note_mover(scratch, bytes);
-        // what a `run` added belongs to the new state, not to the one we are enumerating
-        scratch.frames.truncate(processes);
-        scratch.kinds.truncate(processes);
-        scratch.channels.truncate(channels);
-        let words = state::word_count(&batch.words[start..]);
-        if scratch.fault.is_some() {
-            batch.words.truncate(start);
-            self.report(scratch, step, batch);
-            return false;
-        }
-        batch.words.truncate(start + words);
-        self.report(scratch, step, batch);
-        let mover = step.receiver.map_or(step.pid, |r| r.pid);
-        let outcome = if transition.atomic { Outcome::Atomic(mover) } else { Outcome::State };
-        batch.push(outcome, start, step);
-        true
-    }
-
-    /// Moves what went wrong into the batch.
-    #[inline]
-    pub(super) fn report(&self, scratch: &mut Scratch, step: Step, batch: &mut Batch) {
-        if scratch.fault.is_some() || !scratch.complaints.is_empty() {
-            report_faults(scratch, step, batch);
-        }
-    }
-
     /// The micro steps of a state, for those who go step by step: of all processes, or of the one that holds control.
     /// If that one cannot move, nobody is held up: all processes may.
     pub fn moves(&self, state: &[u64], exclusive: Option<u32>, scratch: &mut Scratch, batch: &mut Batch) {
         batch.clear();
         scratch.timeout = false;
+        scratch.carries_on = false;
         if let Some(pid) = exclusive {
             self.micro_steps(state, Some(pid as usize), scratch, batch);
             if batch.any_move() {
@@ -286,13 +193,6 @@ impl<'p> Interpreter<'p> {
     }
 }
 
-#[cold]
-fn report_faults(scratch: &mut Scratch, step: Step, batch: &mut Batch) {
-    for kind in scratch.complaints.drain(..).chain(scratch.fault.take()) {
-        batch.push_fault(Fault { kind }, step);
-    }
-}
-
 /// Process creations in one step for which room is made.
 const MOST_RUNS: usize = 8;
 
@@ -307,7 +207,9 @@ impl System for Interpreter<'_> {
             pid: 0,
             frame: 0,
             timeout: false,
+            carries_on: false,
             offer: None,
+            message: Vec::new(),
             fault: None,
             complaints: Vec::new(),
             printed: None,
@@ -317,6 +219,7 @@ impl System for Interpreter<'_> {
             values: Vec::new(),
             pool: Vec::new(),
             levels: Vec::new(),
+            unfinished: Vec::new(),
             path: Vec::new(),
             source: Vec::new(),
             half: Vec::new(),
@@ -358,17 +261,21 @@ impl System for Interpreter<'_> {
     }
 
     fn successors(&self, state: &[u64], scratch: &mut Scratch, batch: &mut Batch, watch: impl FnMut(&Batch)) {
-        let (from, words_from) = (batch.entries.len(), batch.words.len());
+        let from = batch.entries.len();
         scratch.timeout = false;
+        scratch.carries_on = self.in_place;
         self.watched_steps(state, None, scratch, batch, watch);
         let moved = |batch: &Batch| batch.entries[from..].iter().any(|e| !matches!(e.outcome, Outcome::Fault(_)));
         if self.program.uses_timeout && !moved(batch) {
+            // only the first step may see it, so the rest must wait
             scratch.timeout = true;
+            scratch.carries_on = false;
             self.micro_steps(state, None, scratch, batch);
             scratch.timeout = false;
+            scratch.carries_on = self.in_place;
         }
         if batch.unfinished {
-            self.finish_atomics(from, words_from, scratch, batch);
+            self.finish_atomics(from, scratch, batch);
         }
     }
 

@@ -13,6 +13,7 @@ pub mod fault;
 mod handshake;
 pub mod interpreter;
 mod process;
+mod steps;
 pub mod state;
 mod trace;
 
@@ -96,17 +97,20 @@ impl Batch {
         &self.words[entry.start..entry.start + entry.len as usize]
     }
 
+    /// The steps before the last one that leads to this entry.
+    fn before(&self, entry: &Entry) -> &[Step] {
+        let (from, to) = entry.before;
+        &self.chain[from as usize..to as usize]
+    }
+
     /// All steps that lead to this entry, in order.
     pub fn steps(&self, entry: &Entry) -> impl Iterator<Item = Step> + '_ {
-        let (from, to) = entry.before;
-        self.chain[from as usize..to as usize].iter().copied().chain(std::iter::once(entry.step))
+        self.before(entry).iter().copied().chain(std::iter::once(entry.step))
     }
 
     /// The number of steps as SPIN counts them.
     pub fn length(&self, entry: &Entry) -> usize {
-        let (from, to) = entry.before;
-        let before = &self.chain[from as usize..to as usize];
-        entry.step.length() + before.iter().map(Step::length).sum::<usize>()
+        entry.step.length() + self.before(entry).iter().map(Step::length).sum::<usize>()
     }
 
     fn push(&mut self, outcome: Outcome, start: usize, step: Step) {

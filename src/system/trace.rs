@@ -103,7 +103,7 @@ impl Interpreter<'_> {
 
     fn event_field(&self, s: &Scratch, b: &[u8], event: Event, number: u32, i: usize) -> Option<i32> {
         if self.rendezvous(s, number) {
-            return s.offer.as_ref().and_then(|offer| offer.fields.get(i).copied());
+            return s.offer.and_then(|_| s.message.get(i).copied());
         }
         let messages = self.contents(s, b, number);
         let message = if event == Event::Send { messages.last() } else { messages.first() };

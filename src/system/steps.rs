@@ -1,0 +1,195 @@
+//! The steps of one process in one state: which of its transitions are executable, and where they lead.
+
+use super::interpreter::{Interpreter, Scratch};
+use super::state::{self, bytes_mut};
+use super::{Batch, Fault, Outcome, Step};
+use crate::program::Transition;
+use crate::program::code::{Action, DGuard};
+
+impl Interpreter<'_> {
+    pub(super) fn process_steps(&self, pid: usize, source: &mut [u64], scratch: &mut Scratch, batch: &mut Batch) {
+        let frame = scratch.frames[pid] as usize;
+        scratch.pid = pid;
+        scratch.frame = frame;
+        let bytes = bytes_mut(source);
+        let automaton = &self.program.automata[scratch.kinds[pid] as usize];
+        let candidates = automaton.movers.alone(self.pc_at(bytes, frame));
+        if candidates.is_empty() || !self.may_move(pid, automaton, bytes, scratch) {
+            return;
+        }
+        let mut moved = false;
+        let mut escape = 0;
+        for &t in candidates {
+            let t = t as usize;
+            let transition = &self.program.transitions[t];
+            if escape > 0 && escape != transition.escape {
+                break;
+            }
+            if self.attempt(t, transition, moved, source, scratch, batch) {
+                scratch.executed[t] = true;
+                moved = true;
+                escape = transition.escape;
+            }
+        }
+    }
+
+    /// Tries one transition of the current process; true if the process moved.
+    ///
+    /// The frequent statements are tried and executed in one go; their expressions are evaluated in the source state.
+    #[inline(always)]
+    fn attempt(
+        &self,
+        t: usize,
+        transition: &Transition,
+        moved: bool,
+        source: &mut [u64],
+        scratch: &mut Scratch,
+        batch: &mut Batch,
+    ) -> bool {
+        let step = Step { pid: scratch.pid as u32, transition: t as u32, receiver: None };
+        let bytes = bytes_mut(source);
+        let start = batch.words.len();
+        match &transition.action {
+            Action::Guard(code) => {
+                let holds = self.eval(scratch, bytes, code) != 0;
+                if !holds || !scratch.ok() {
+                    self.report(scratch, step, batch);
+                    return false;
+                }
+                batch.words.extend_from_slice(source);
+            }
+            Action::Assign(slot, code) if !transition.creates => {
+                let value = self.eval(scratch, bytes, code);
+                batch.words.extend_from_slice(source);
+                self.store_slot(scratch, bytes_mut(&mut batch.words[start..]), slot, value);
+                if !scratch.ok() {
+                    batch.words.truncate(start);
+                    self.report(scratch, step, batch);
+                    return false;
+                }
+            }
+            Action::Else if moved => return false,
+            Action::Nothing | Action::Else => batch.words.extend_from_slice(source),
+            _ => return self.attempt_other(t, moved, source, scratch, batch),
+        }
+        self.settle(transition, step, start, scratch, batch);
+        true
+    }
+
+    #[inline(never)]
+    fn attempt_other(
+        &self,
+        t: usize,
+        moved: bool,
+        source: &mut [u64],
+        scratch: &mut Scratch,
+        batch: &mut Batch,
+    ) -> bool {
+        let step = Step { pid: scratch.pid as u32, transition: t as u32, receiver: None };
+        let start = batch.words.len();
+        let bytes = bytes_mut(source);
+        let transition = &self.program.transitions[t];
+        let executable = match &transition.action {
+            Action::Receive(receive) => match self.message_for(scratch, bytes, receive) {
+                Some(found) => {
+                    batch.words.extend_from_slice(source);
+                    self.receive(scratch, bytes_mut(&mut batch.words[start..]), receive, found);
+                    return self.done(transition, step, start, scratch, batch);
+                }
+                None => false,
+            },
+            Action::Send(send) => match self.send_target(scratch, bytes, send) {
+                Some(number) if self.rendezvous(scratch, number) => {
+                    return self.handshakes(t, number, send, source, scratch, batch);
+                }
+                Some(number) => !self.is_full(scratch, bytes, number),
+                None => false,
+            },
+            Action::DStep(d) => {
+                let else_blocked = moved && matches!(d.guard, DGuard::First(Action::Else));
+                !else_blocked && self.d_step_ready(scratch, bytes, d)
+            }
+            Action::End => scratch.pid + 1 == scratch.frames.len(),
+            _ => true,
+        };
+        if !executable || !scratch.ok() {
+            self.report(scratch, step, batch);
+            return false;
+        }
+        batch.words.extend_from_slice(source);
+        self.perform(t, step, start, scratch, batch)
+    }
+
+    /// Executes an executable transition on the copy of the state at the end of the batch.
+    pub(super) fn perform(&self, t: usize, step: Step, start: usize, scratch: &mut Scratch, batch: &mut Batch) -> bool {
+        let transition = &self.program.transitions[t];
+        if !transition.creates && transition.to > 0 {
+            self.execute(scratch, bytes_mut(&mut batch.words[start..]), &transition.action);
+            return self.done(transition, step, start, scratch, batch);
+        }
+        if transition.creates {
+            batch.words.resize(batch.words.len() + self.run_room, 0);
+        }
+        let bytes = bytes_mut(&mut batch.words[start..]);
+        let (processes, channels) = (scratch.frames.len(), scratch.channels.len());
+        self.execute(scratch, bytes, &transition.action);
+        // what a `run` added belongs to the new state, not to the one we are enumerating
+        scratch.frames.truncate(processes);
+        scratch.kinds.truncate(processes);
+        scratch.channels.truncate(channels);
+        let words = state::word_count(&batch.words[start..]);
+        batch.words.truncate(start + words);
+        self.done(transition, step, start, scratch, batch)
+    }
+
+    /// Completes a step if its execution went well; true if it did.
+    #[inline]
+    fn done(&self, transition: &Transition, step: Step, start: usize, scratch: &mut Scratch, batch: &mut Batch) -> bool {
+        if !scratch.ok() {
+            batch.words.truncate(start);
+            self.report(scratch, step, batch);
+            return false;
+        }
+        self.report(scratch, step, batch);
+        self.settle(transition, step, start, scratch, batch);
+        true
+    }
+
+    /// Makes the state at the end of the batch, in which the transition's effect has taken place, a successor.
+    #[inline(always)]
+    fn settle(&self, transition: &Transition, step: Step, start: usize, scratch: &mut Scratch, batch: &mut Batch) {
+        self.move_on(transition, scratch, bytes_mut(&mut batch.words[start..]));
+        if !transition.atomic {
+            batch.push(Outcome::State, start, step);
+        } else if scratch.carries_on && !transition.creates {
+            self.carry_on(step, start, scratch, batch);
+        } else {
+            batch.push(Outcome::Atomic(scratch.pid as u32), start, step);
+        }
+    }
+
+    /// The control state after a transition. Comes last: the statement itself still sees where its process was and who
+    /// moved before it.
+    #[inline(always)]
+    pub(super) fn move_on(&self, transition: &Transition, scratch: &Scratch, bytes: &mut [u8]) {
+        if transition.to > 0 {
+            self.set_pc(bytes, scratch.frame, transition.to);
+        }
+        self.note_mover(scratch, bytes);
+    }
+
+    /// Moves what went wrong into the batch.
+    #[inline]
+    pub(super) fn report(&self, scratch: &mut Scratch, step: Step, batch: &mut Batch) {
+        if scratch.fault.is_some() || !scratch.complaints.is_empty() {
+            report_faults(scratch, step, batch);
+        }
+    }
+}
+
+#[cold]
+fn report_faults(scratch: &mut Scratch, step: Step, batch: &mut Batch) {
+    for kind in scratch.complaints.drain(..).chain(scratch.fault.take()) {
+        batch.push_fault(Fault { kind }, step);
+    }
+}
