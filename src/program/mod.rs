@@ -9,9 +9,10 @@ pub mod code;
 pub mod compile;
 mod dstep;
 pub mod elements;
+pub mod footprint;
 mod init;
 pub mod layout;
-mod movers;
+mod takers;
 pub mod print;
 pub mod render;
 mod written;
@@ -22,9 +23,10 @@ use automaton::Edges;
 use code::{Action, Cell, Code, Slot, Take};
 use compile::Compiler;
 use elements::{ElementId, Graph, Node};
+use footprint::Stretch;
 pub use init::InitStep;
 use layout::Layout;
-pub use movers::Movers;
+pub use takers::Takers;
 
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -52,8 +54,10 @@ pub struct Automaton {
     /// The transitions of control state `s` are `first[s]..first[s + 1]`.
     pub first: Vec<u32>,
     pub initial: u32,
-    /// The same transitions by what can start them.
-    pub movers: Movers,
+    /// The transitions by which a process can take part in a handshake that another one starts.
+    pub takers: Takers,
+    /// By control state: what a process's own moves touch, see [`footprint::footprints`].
+    pub footprints: Vec<Option<Vec<Stretch>>>,
     /// By control state.
     pub marks: Vec<Marks>,
     /// Where the arguments of `run` go.
@@ -81,6 +85,8 @@ pub struct Transition {
     pub atomic: bool,
     /// The escape this belongs to, 0 for none: see [`automaton::Edge::escape`].
     pub escape: u32,
+    /// It is a receive from a rendezvous channel for certain: it happens when somebody sends.
+    pub waits: bool,
     /// It may create a process.
     pub creates: bool,
     /// In an atomic sequence it may be executed on the only copy of the state: if it fails, it changes nothing.
@@ -116,8 +122,15 @@ impl Program {
 
     /// The numbers of the transitions that leave a control state.
     pub fn leaving(&self, proctype: u32, state: u32) -> std::ops::Range<usize> {
-        let first = &self.automata[proctype as usize].first;
-        first[state as usize] as usize..first[state as usize + 1] as usize
+        self.automaton(proctype).leaving(state)
+    }
+}
+
+impl Automaton {
+    /// The numbers of the transitions that leave a control state.
+    #[inline]
+    pub fn leaving(&self, state: u32) -> std::ops::Range<usize> {
+        self.first[state as usize] as usize..self.first[state as usize + 1] as usize
     }
 }
 
@@ -235,6 +248,7 @@ impl Lowering<'_> {
                     to: edge.to,
                     atomic: edge.atomic,
                     escape: edge.escape,
+                    waits: takers::waits(&action, self.layout),
                     creates: creates(&action),
                     plain: edge.escape == 0 && !creates(&action) && fails_early(&action),
                     action,
@@ -243,9 +257,10 @@ impl Lowering<'_> {
             }
         }
         first.push(self.transitions.len() as u32);
-        let movers = Movers::new(&first, &self.transitions, self.layout);
-        Automaton {
-            movers,
+        let takers = Takers::new(&first, &self.transitions, self.layout);
+        let mut automaton = Automaton {
+            takers,
+            footprints: Vec::new(),
             name: proctype.name.clone(),
             kind: proctype.kind,
             first,
@@ -255,7 +270,9 @@ impl Lowering<'_> {
             init: init::locals(&compiler),
             provided: proctype.provided.as_ref().map(|e| compiler.expr(e)),
             states: self.states(id, graph),
-        }
+        };
+        automaton.footprints = footprint::footprints(&automaton, &self.transitions, self.layout);
+        automaton
     }
 
     fn info(&self, id: ProctypeId, graph: &Graph, element: ElementId) -> TransitionInfo {

@@ -104,22 +104,24 @@ impl Bfs<'_, '_> {
         }
     }
 
-    /// Expands a block of states from `next` on; returns the first state that was not expanded.
+    /// Expands a block of states from `next` on; returns the first state that was not expanded. Prefetches are spread over
+    /// the block, because the processor keeps only so many under way.
     fn expand(&mut self, mut next: StateId, level_end: StateId, store: &Store) -> StateId {
-        self.previous.hashes.iter().for_each(|&hash| store.prefetch_record(hash));
+        let mut records = self.previous.hashes.chunks(self.previous.hashes.len() / (WIDTH / 2) + 1);
         let Block { batch, sources, hashes } = &mut self.current;
         batch.clear();
         sources.clear();
         hashes.clear();
         while next < level_end && sources.len() < WIDTH {
+            records.next().into_iter().flatten().for_each(|&hash| store.prefetch_record(hash));
             self.problem.system.successors(store.state(next), &mut self.scratch, batch, |_| {});
+            for entry in &batch.entries[hashes.len()..] {
+                let hash = if entry.outcome == Outcome::State { store.hash(batch.state(entry)) } else { 0 };
+                store.prefetch(hash);
+                hashes.push(hash);
+            }
             sources.push((next, batch.entries.len()));
             next = store.after(next);
-        }
-        for entry in &batch.entries {
-            let hash = if entry.outcome == Outcome::State { store.hash(batch.state(entry)) } else { 0 };
-            store.prefetch(hash);
-            hashes.push(hash);
         }
         next
     }

@@ -36,10 +36,10 @@ const SMALLEST_TABLE: usize = 1 << 12;
 const LARGEST_ARENA: usize = 1 << 32;
 const SMALLEST_ARENA: usize = 1 << 20;
 
-/// The part of a hash that the table keeps.
+/// The part of a hash that the table keeps; never 0, which is an empty entry.
 #[inline]
 fn tag(hash: u64) -> u64 {
-    hash >> 32
+    hash >> 32 | 1
 }
 
 impl Store {
@@ -84,51 +84,70 @@ impl Store {
     #[inline]
     pub fn prefetch_record(&self, hash: u64) {
         let entry = self.table[self.slot(hash)];
-        if entry >> 32 == tag(hash) && entry != 0 {
+        if entry >> 32 == tag(hash) {
             prefetch(&self.arena[entry as u32 as usize - 1]);
         }
     }
 
     /// Finds a state or adds it with `note` as its search word. `None` if it is new and there is no room for it.
-    #[inline]
+    #[inline(always)]
     pub fn insert(&mut self, state: &[u64], hash: u64, note: u64) -> Option<Inserted> {
-        if self.is_crowded() && !self.grow() {
-            return None;
+        match self.find(state, hash) {
+            Ok(id) => Some(Inserted { id, new: false }),
+            Err(slot) => self.add(slot, state, hash, note),
         }
-        let mask = self.table.len() - 1;
+    }
+
+    /// The number of a state, or the free slot at which the search for it ended.
+    #[inline(always)]
+    fn find(&self, state: &[u64], hash: u64) -> Result<StateId, usize> {
+        let (table, tag) = (&self.table[..], tag(hash));
+        let mask = table.len() - 1;
         let mut slot = self.slot(hash);
         loop {
-            let entry = self.table[slot];
-            if entry == 0 {
-                break;
-            }
-            if entry >> 32 == tag(hash) {
+            let entry = table[slot];
+            if entry >> 32 == tag {
                 let id = StateId(entry as u32 as u64 - 1);
                 if self.equal(id, state) {
-                    return Some(Inserted { id, new: false });
+                    return Ok(id);
                 }
+            } else if entry == 0 {
+                return Err(slot);
             }
             slot = (slot + 1) & mask;
         }
+    }
+
+    /// Adds a state that is not in the table, whose free slot is `slot`.
+    #[inline(never)]
+    fn add(&mut self, slot: usize, state: &[u64], hash: u64, note: u64) -> Option<Inserted> {
         let end = self.used + 1 + state.len();
         if end >= self.arena.len() {
             return None;
         }
         let id = StateId(self.used as u64);
+        self.table[slot] = tag(hash) << 32 | (id.0 + 1);
+        if self.is_crowded() && !self.grow() {
+            self.table[slot] = 0;
+            return None;
+        }
         self.arena[self.used] = note;
         self.arena[self.used + 1..end].copy_from_slice(state);
         self.used = end;
-        self.table[slot] = tag(hash) << 32 | (id.0 + 1);
         self.count += 1;
         Some(Inserted { id, new: true })
     }
 
-    #[inline]
+    /// Tags are equal, so the states almost certainly are: all words are compared, without looking for an early end.
+    #[inline(always)]
     fn equal(&self, id: StateId, state: &[u64]) -> bool {
         let at = id.0 as usize + 1;
-        let from = 1 + self.hidden;
-        let stored = &self.arena[at..];
-        stored[0] == state[0] && stored[from..state.len()].iter().zip(&state[from..]).all(|(a, b)| a == b)
+        let Some(stored) = self.arena.get(at..at + state.len()) else { return false };
+        let differ = |a: &[u64], b: &[u64]| a.iter().zip(b).fold(0, |all, (a, b)| all | (a ^ b)) != 0;
+        match self.hidden {
+            0 => !differ(stored, state),
+            hidden => stored[0] == state[0] && !differ(&stored[1 + hidden..], &state[1 + hidden..]),
+        }
     }
 
     /// The table is three quarters full.

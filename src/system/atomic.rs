@@ -85,11 +85,13 @@ impl Interpreter<'_> {
     /// The only transition by which the current process can move in this state, if it is certain to go well or to leave
     /// the state as it is.
     fn sole_move(&self, bytes: &mut [u8], scratch: &mut Scratch) -> Next {
-        let automaton = &self.program.automata[scratch.kinds[scratch.pid] as usize];
+        let automaton = self.program.automaton(scratch.frames[scratch.pid].kind);
         let (mut found, mut otherwise) = (None, None);
-        for &t in automaton.movers.alone(self.pc_at(bytes, scratch.frame)) {
-            let t = t as usize;
+        for t in automaton.leaving(self.pc_at(bytes, scratch.frame)) {
             let transition = &self.program.transitions[t];
+            if transition.waits {
+                continue;
+            }
             if !transition.plain {
                 return Next::Unclear;
             }

@@ -1,7 +1,7 @@
 //! Evaluating expressions.
 
 use super::FaultKind;
-use super::interpreter::{Interpreter, Scratch};
+use super::interpreter::{Frame, Interpreter, Scratch};
 use super::state::{self, byte, load, process_count};
 use crate::program::code::{Base, Cell, Code, IndexStep, Indexed, RemoteLabel, RemoteVar, Slot};
 use crate::program::compile::apply;
@@ -141,9 +141,9 @@ impl Interpreter<'_> {
     }
 
     fn non_progress(&self, b: &[u8], s: &Scratch) -> bool {
-        let progress = |&frame: &u32| {
-            let automaton = &self.program.automata[self.type_at(b, frame as usize)];
-            automaton.marks[self.pc_at(b, frame as usize) as usize].progress
+        let progress = |frame: &Frame| {
+            let automaton = self.program.automaton(frame.kind);
+            automaton.marks[self.pc_at(b, frame.at as usize) as usize].progress
         };
         !s.frames.iter().any(progress)
     }
@@ -169,12 +169,12 @@ impl Interpreter<'_> {
                 let pid = self.eval(s, b, pid);
                 self.frame_of(s, pid).filter(|&frame| of_type(b, frame))
             }
-            None => s.frames.iter().map(|&f| f as usize).find(|&frame| of_type(b, frame)),
+            None => s.frames.iter().map(|f| f.at as usize).find(|&frame| of_type(b, frame)),
         }
     }
 
     pub(super) fn frame_of(&self, s: &Scratch, pid: i32) -> Option<usize> {
-        usize::try_from(pid).ok().and_then(|pid| s.frames.get(pid)).map(|&frame| frame as usize)
+        usize::try_from(pid).ok().and_then(|pid| s.frames.get(pid)).map(|frame| frame.at as usize)
     }
 }
 

@@ -67,9 +67,9 @@ impl Interpreter<'_> {
         let bytes = bytes_mut(source);
         for pid in (0..scratch.frames.len()).rev() {
             scratch.pid = pid;
-            scratch.frame = scratch.frames[pid] as usize;
-            let automaton = &self.program.automata[scratch.kinds[pid] as usize];
-            for &t in automaton.movers.together(self.pc_at(bytes, scratch.frame)) {
+            scratch.frame = scratch.frames[pid].at as usize;
+            let automaton = self.program.automaton(scratch.frames[pid].kind);
+            for &t in automaton.takers.at(self.pc_at(bytes, scratch.frame)) {
                 let channel = self.taker_channel(&self.program.transitions[t as usize].action, bytes, scratch);
                 takers.push(Taker { pid: pid as u32, transition: t, channel });
             }
@@ -106,9 +106,9 @@ impl Interpreter<'_> {
         batch: &mut Batch,
     ) -> bool {
         let mut candidates = candidates.peekable();
-        let automaton = &self.program.automata[scratch.kinds[pid] as usize];
+        let automaton = self.program.automaton(scratch.frames[pid].kind);
         scratch.pid = pid;
-        scratch.frame = scratch.frames[pid] as usize;
+        scratch.frame = scratch.frames[pid].at as usize;
         if candidates.peek().is_none() || !self.may_move(pid, automaton, bytes_mut(half), scratch) {
             return false;
         }

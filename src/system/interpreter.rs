@@ -5,6 +5,7 @@
 //! are equal iff their words are.
 
 use super::handshake::Taker;
+use super::memo::{Memo, UNPLANNED};
 use super::state::{self, bytes_mut, process_count};
 use super::{Batch, Entry, Fault, FaultKind, Outcome, Step, System};
 use crate::program::layout::ChannelPlace;
@@ -22,12 +23,19 @@ pub struct Interpreter<'p> {
     pub(super) run_room: usize,
 }
 
+/// Where the frame of a process is, and its proctype.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub at: u32,
+    pub kind: u32,
+    /// The first of the plans for its moves, by control state, or [`UNPLANNED`].
+    pub plans: u32,
+}
+
 /// Per-thread memory of an interpreter.
 pub struct Scratch {
     /// Where the frames and channels of the current source state are.
-    pub(super) frames: Vec<u32>,
-    /// The proctypes of the live processes.
-    pub(super) kinds: Vec<u32>,
+    pub(super) frames: Vec<Frame>,
     pub(super) channels: Vec<ChannelPlace>,
     /// The process that is running: its pid and where its frame is.
     pub(super) pid: usize,
@@ -53,6 +61,7 @@ pub struct Scratch {
     pub(super) values: Vec<i32>,
     #[expect(clippy::vec_box, reason = "batches are large and wander between here and the levels")]
     pub(super) pool: Vec<Box<Batch>>,
+    pub(super) memo: Memo,
     pub(super) levels: Vec<super::atomic::Level>,
     pub(super) unfinished: Vec<Entry>,
     pub(super) path: Vec<Step>,
@@ -78,25 +87,26 @@ impl<'p> Interpreter<'p> {
         self.program
     }
 
-    /// Finds the frames and channels of a state. Most states have the same processes as the one before: what still is
-    /// right is kept.
+    /// Finds the frames and channels of a state. Most states have the same processes as the one before.
     #[inline]
     pub(super) fn locate(&self, scratch: &mut Scratch, bytes: &[u8]) {
-        let layout = &self.program.layout;
         let count = process_count(bytes);
-        let known = scratch.frames.iter().zip(&scratch.kinds).take(count);
-        let same = known.take_while(|&(&at, &kind)| self.type_at(bytes, at as usize) == kind as usize).count();
-        scratch.frames.truncate(same);
-        scratch.kinds.truncate(same);
-        let mut at = match (scratch.frames.last(), scratch.kinds.last()) {
-            (Some(at), Some(&kind)) => (at + layout.frames[kind as usize].size) as usize,
-            _ => layout.frames_at as usize,
-        };
-        for _ in same..count {
-            let kind = self.type_at(bytes, at);
-            scratch.frames.push(at as u32);
-            scratch.kinds.push(kind as u32);
-            at += layout.frames[kind].size as usize;
+        let as_before = scratch.frames.len() == count
+            && scratch.frames.iter().all(|frame| self.type_at(bytes, frame.at as usize) == frame.kind as usize);
+        if !as_before {
+            self.locate_frames(scratch, bytes, count);
+        }
+    }
+
+    fn locate_frames(&self, scratch: &mut Scratch, bytes: &[u8], count: usize) {
+        let layout = &self.program.layout;
+        scratch.frames.clear();
+        let mut at = layout.frames_at;
+        for pid in 0..count {
+            let kind = self.type_at(bytes, at as usize) as u32;
+            let plans = if self.in_place { scratch.memo.plans_of(self.program, pid as u32, at, kind) } else { UNPLANNED };
+            scratch.frames.push(Frame { at, kind, plans });
+            at += layout.frames[kind as usize].size;
         }
         if self.local_channels {
             self.locate_channels(scratch);
@@ -106,9 +116,9 @@ impl<'p> Interpreter<'p> {
     fn locate_channels(&self, scratch: &mut Scratch) {
         let layout = &self.program.layout;
         scratch.channels.truncate(layout.channels.len());
-        for (&at, &kind) in scratch.frames.iter().zip(&scratch.kinds) {
-            let own = layout.frames[kind as usize].channels.iter();
-            scratch.channels.extend(own.map(|c| ChannelPlace { offset: c.offset + at, ..*c }));
+        for frame in &scratch.frames {
+            let own = layout.frames[frame.kind as usize].channels.iter();
+            scratch.channels.extend(own.map(|c| ChannelPlace { offset: c.offset + frame.at, ..*c }));
         }
     }
 
@@ -202,7 +212,6 @@ impl System for Interpreter<'_> {
     fn scratch(&self) -> Scratch {
         Scratch {
             frames: Vec::new(),
-            kinds: Vec::new(),
             channels: self.program.layout.channels.clone(),
             pid: 0,
             frame: 0,
@@ -218,6 +227,7 @@ impl System for Interpreter<'_> {
             spare_takers: Vec::new(),
             values: Vec::new(),
             pool: Vec::new(),
+            memo: Memo::default(),
             levels: Vec::new(),
             unfinished: Vec::new(),
             path: Vec::new(),
@@ -254,6 +264,8 @@ impl System for Interpreter<'_> {
             self.create(scratch, bytes, proctype, priority, &[]);
             state.truncate(state::word_count(&state));
         }
+        // the frames that were added one by one are to be located anew
+        scratch.frames.clear();
         match scratch.fault.take() {
             Some(kind) => Err(Fault { kind }),
             None => Ok(state),
@@ -282,10 +294,9 @@ impl System for Interpreter<'_> {
     fn valid_end(&self, state: &[u64], scratch: &mut Scratch) -> bool {
         let bytes = state::bytes(state);
         self.locate(scratch, bytes);
-        let ended = |&frame: &u32| {
-            let frame = frame as usize;
-            let automaton = &self.program.automata[self.type_at(bytes, frame)];
-            automaton.marks[self.pc_at(bytes, frame) as usize].end
+        let ended = |frame: &Frame| {
+            let automaton = self.program.automaton(frame.kind);
+            automaton.marks[self.pc_at(bytes, frame.at as usize) as usize].end
         };
         scratch.frames.iter().all(ended) && self.trace_may_end(bytes)
     }

@@ -12,6 +12,7 @@ mod execute;
 pub mod fault;
 mod handshake;
 pub mod interpreter;
+mod memo;
 mod process;
 mod steps;
 pub mod state;

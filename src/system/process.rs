@@ -1,7 +1,8 @@
 //! Processes: creation, death, priorities, provided clauses.
 
 use super::FaultKind;
-use super::interpreter::{Interpreter, Scratch};
+use super::interpreter::{Frame, Interpreter, Scratch};
+use super::memo::UNPLANNED;
 use super::state::{self, process_count, store};
 use crate::program::code::{Action, Run};
 use crate::program::layout::ChannelPlace;
@@ -33,7 +34,7 @@ impl Interpreter<'_> {
         let own = self.priority_of(b, own_frame);
         let mut highest = true;
         for other in (0..s.frames.len()).filter(|&other| other != pid) {
-            let frame = s.frames[other] as usize;
+            let frame = s.frames[other].at as usize;
             if self.priority_of(b, frame) <= own {
                 continue;
             }
@@ -135,8 +136,7 @@ impl Interpreter<'_> {
         }
         let (own_pid, own_frame) = (s.pid, s.frame);
         (s.pid, s.frame) = (pid, at);
-        s.frames.push(at as u32);
-        s.kinds.push(proctype);
+        s.frames.push(Frame { at: at as u32, kind: proctype, plans: UNPLANNED });
         let first_channel = s.channels.len() as i32;
         let own = layout.frames[proctype as usize].channels.iter();
         s.channels.extend(own.map(|c| ChannelPlace { offset: c.offset + at as u32, ..*c }));

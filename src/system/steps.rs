@@ -1,30 +1,47 @@
 //! The steps of one process in one state: which of its transitions are executable, and where they lead.
 
-use super::interpreter::{Interpreter, Scratch};
+use super::interpreter::{Frame, Interpreter, Scratch};
 use super::state::{self, bytes_mut};
+use super::memo::{UNPLANNED, Visit};
 use super::{Batch, Fault, Outcome, Step};
 use crate::program::Transition;
 use crate::program::code::{Action, DGuard};
 
 impl Interpreter<'_> {
+    /// Appends the moves of process `pid`: from memory or by interpretation.
     pub(super) fn process_steps(&self, pid: usize, source: &mut [u64], scratch: &mut Scratch, batch: &mut Batch) {
-        let frame = scratch.frames[pid] as usize;
+        let Frame { at, kind, plans } = scratch.frames[pid];
+        let state = self.pc_at(bytes_mut(source), at as usize);
         scratch.pid = pid;
-        scratch.frame = frame;
-        let bytes = bytes_mut(source);
-        let automaton = &self.program.automata[scratch.kinds[pid] as usize];
-        let candidates = automaton.movers.alone(self.pc_at(bytes, frame));
-        if candidates.is_empty() || !self.may_move(pid, automaton, bytes, scratch) {
+        scratch.frame = at as usize;
+        if plans == UNPLANNED || !scratch.carries_on || !scratch.memo.is_planned(plans + state) {
+            return self.interpret(kind, state, source, scratch, batch);
+        }
+        if !scratch.memo.recall(plans + state, pid as u32, source, batch) {
+            let visit = Visit { entries: batch.entries.len(), atomic_steps: batch.atomic_steps };
+            self.interpret(kind, state, source, scratch, batch);
+            scratch.memo.record(plans + state, source, &visit, batch);
+        }
+    }
+
+    fn interpret(&self, kind: u32, state: u32, source: &mut [u64], scratch: &mut Scratch, batch: &mut Batch) {
+        let automaton = self.program.automaton(kind);
+        let candidates = automaton.leaving(state);
+        let (pid, bytes) = (scratch.pid, bytes_mut(source));
+        if !self.may_move(pid, automaton, bytes, scratch) {
             return;
         }
+        let first = candidates.start;
         let mut moved = false;
         let mut escape = 0;
-        for &t in candidates {
-            let t = t as usize;
-            let transition = &self.program.transitions[t];
+        for (i, transition) in self.program.transitions[candidates].iter().enumerate() {
+            if transition.waits {
+                continue;
+            }
             if escape > 0 && escape != transition.escape {
                 break;
             }
+            let t = first + i;
             if self.attempt(t, transition, moved, source, scratch, batch) {
                 scratch.executed[t] = true;
                 moved = true;
@@ -67,6 +84,9 @@ impl Interpreter<'_> {
                     self.report(scratch, step, batch);
                     return false;
                 }
+            }
+            Action::Assert(code, _) if !transition.creates && self.eval(scratch, bytes, code) != 0 && scratch.ok() => {
+                batch.words.extend_from_slice(source);
             }
             Action::Else if moved => return false,
             Action::Nothing | Action::Else => batch.words.extend_from_slice(source),
@@ -135,7 +155,6 @@ impl Interpreter<'_> {
         self.execute(scratch, bytes, &transition.action);
         // what a `run` added belongs to the new state, not to the one we are enumerating
         scratch.frames.truncate(processes);
-        scratch.kinds.truncate(processes);
         scratch.channels.truncate(channels);
         let words = state::word_count(&batch.words[start..]);
         batch.words.truncate(start + words);
