@@ -34,24 +34,34 @@ pub(super) struct Memo {
     chain: Vec<Step>,
 }
 
-/// Which words, and which bytes of them, matter to a process at a place and a control state.
-#[derive(Clone, Copy)]
+/// What matters to a process at a place and a control state.
 struct Plan {
-    /// 0: not worth it or not possible.
-    len: usize,
-    words: [u32; MOST_WORDS],
-    masks: [u64; MOST_WORDS],
+    /// Which bytes of which words. Empty: not possible, or not worth it.
+    parts: Vec<Part>,
     hits: u32,
     misses: u32,
 }
 
-/// A record: head, values before, and for each move: transition, chain, values after.
-///
-/// The head is the plan (32 bits) and the number of moves (32 bits), then the atomic steps that all moves together take.
+struct Part {
+    word: u32,
+    mask: u64,
+}
+
+impl Part {
+    #[inline(always)]
+    fn of(&self, state: &[u64]) -> u64 {
+        state[self.word as usize] & self.mask
+    }
+}
+
+/// A record: plan and number of moves; the atomic steps that all of them take together; the values of the plan's parts
+/// before; and the moves.
 const HEAD: usize = 2;
-/// Transition and whether it ends inside an atomic sequence; where its chain is and how long.
+/// A move: transition and number of words it changes; where its chain is and how long; and for each changed word where
+/// it is and how it changes.
 const MOVE: usize = 2;
-const UNFINISHED: u64 = 1 << 32;
+/// It ends inside an atomic sequence.
+const UNFINISHED: u64 = 1 << 63;
 
 /// What was interpreted and may be remembered.
 pub(super) struct Visit {
@@ -77,38 +87,32 @@ impl Memo {
         })
     }
 
+    #[inline]
     pub fn is_planned(&self, plan: u32) -> bool {
-        self.plans[plan as usize].len > 0
+        !self.plans[plan as usize].parts.is_empty()
     }
 
     /// Appends the moves of process `pid` to the batch if they are known; false if they are not.
     #[inline]
-    pub fn recall(&mut self, plan: u32, pid: u32, source: &[u64], batch: &mut Batch) -> bool {
-        let index = plan;
-        let plan = &mut self.plans[plan as usize];
-        let len = plan.len;
-        let mut hash = index as u64;
-        let mut key = [0; MOST_WORDS];
-        for ((key, &word), &mask) in key.iter_mut().zip(&plan.words[..len]).zip(&plan.masks) {
-            *key = source[word as usize] & mask;
-            hash = (hash ^ *key).wrapping_mul(MULTIPLIER);
-            hash ^= hash >> 32;
-        }
-        let place = self.table[slot(hash)] as usize;
-        let record = &self.records[place..];
-        if record[0] as u32 != index || record[HEAD..HEAD + len] != key[..len] {
+    pub fn recall(&mut self, index: u32, pid: u32, source: &[u64], batch: &mut Batch) -> bool {
+        let plan = &mut self.plans[index as usize];
+        let record = &self.records[self.table[plan.slot(index, source)] as usize..];
+        let (head, values) = record.split_at(HEAD);
+        if head[0] as u32 != index || !plan.parts.iter().zip(values).all(|(part, &value)| part.of(source) == value) {
             return false;
         }
         plan.hits = plan.hits.saturating_add(1);
-        batch.atomic_steps += record[1];
-        let moves = (record[0] >> 32) as usize;
-        for made in record[HEAD + len..].chunks_exact(MOVE + len).take(moves) {
+        batch.atomic_steps += head[1];
+        let mut rest = &values[plan.parts.len()..];
+        for _ in 0..head[0] >> 32 {
+            let changes;
+            let made = rest;
+            (changes, rest) = made[MOVE..].split_at(2 * (made[0] as u32 as usize));
             let start = batch.words.len();
             batch.words.extend_from_slice(source);
             let state = &mut batch.words[start..];
-            for ((&word, &mask), &value) in plan.words[..len].iter().zip(&plan.masks).zip(&made[MOVE..]) {
-                let word = &mut state[word as usize];
-                *word = *word & !mask | value;
+            for change in changes.chunks_exact(2) {
+                state[change[0] as usize] ^= change[1];
             }
             let before = batch.chain.len() as u32;
             if made[1] != 0 {
@@ -121,7 +125,7 @@ impl Memo {
                 outcome: if unfinished { Outcome::Atomic(pid) } else { Outcome::State },
                 start,
                 len: source.len() as u32,
-                step: Step { pid, transition: made[0] as u32, receiver: None },
+                step: Step { pid, transition: (made[0] >> 32) as u32 & !(1 << 31), receiver: None },
                 before: (before, batch.chain.len() as u32),
             });
         }
@@ -129,12 +133,11 @@ impl Memo {
     }
 
     /// Remembers the moves that were interpreted since `visit`.
-    pub fn record(&mut self, plan: u32, source: &[u64], visit: &Visit, batch: &Batch) {
-        let index = plan;
-        let plan = &mut self.plans[plan as usize];
+    pub fn record(&mut self, index: u32, source: &[u64], visit: &Visit, batch: &Batch) {
+        let plan = &mut self.plans[index as usize];
         plan.misses += 1;
         if plan.misses >= PROBATION && plan.misses > plan.hits / 4 {
-            plan.len = 0;
+            plan.parts.clear();
             return;
         }
         let entries = &batch.entries[visit.entries..];
@@ -146,25 +149,22 @@ impl Memo {
             self.forget();
         }
         let plan = &self.plans[index as usize];
-        let masked = |state: &[u64]| -> [u64; MOST_WORDS] {
-            std::array::from_fn(|i| if i < plan.len { state[plan.words[i] as usize] & plan.masks[i] } else { 0 })
-        };
-        let key = &masked(source)[..plan.len];
-        let hash = key.iter().fold(index as u64, |hash, key| {
-            let hash = (hash ^ key).wrapping_mul(MULTIPLIER);
-            hash ^ hash >> 32
-        });
-        self.table[slot(hash)] = self.records.len() as u32;
+        self.table[plan.slot(index, source)] = self.records.len() as u32;
         self.records.push(index as u64 | (entries.len() as u64) << 32);
         self.records.push(batch.atomic_steps - visit.atomic_steps);
-        self.records.extend_from_slice(key);
+        self.records.extend(plan.parts.iter().map(|part| part.of(source)));
         for entry in entries {
             let unfinished = if matches!(entry.outcome, Outcome::Atomic(_)) { UNFINISHED } else { 0 };
+            let state = batch.state(entry);
             let chain = batch.before(entry);
-            self.records.push(entry.step.transition as u64 | unfinished);
+            let at = self.records.len();
+            self.records.push(unfinished | (entry.step.transition as u64) << 32);
             self.records.push(self.chain.len() as u64 | (chain.len() as u64) << 32);
             self.chain.extend_from_slice(chain);
-            self.records.extend_from_slice(&masked(batch.state(entry))[..plan.len]);
+            for part in plan.parts.iter().filter(|part| part.of(source) != part.of(state)) {
+                self.records.extend([part.word as u64, part.of(source) ^ part.of(state)]);
+                self.records[at] += 1;
+            }
         }
     }
 
@@ -178,37 +178,34 @@ impl Memo {
     }
 }
 
-const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
-
-#[inline]
-fn slot(hash: u64) -> usize {
-    (hash.wrapping_mul(MULTIPLIER) >> (64 - TABLE_BITS)) as usize
-}
-
 impl Plan {
-    const NONE: Plan = Plan { len: 0, words: [0; MOST_WORDS], masks: [0; MOST_WORDS], hits: 0, misses: 0 };
-
     /// The words that these stretches lie in, for a process whose frame is at `frame`.
     fn new(stretches: Option<&[Stretch]>, frame: u32) -> Plan {
-        let mut plan = Plan::NONE;
+        let mut parts: Vec<Part> = Vec::new();
         for stretch in stretches.into_iter().flatten() {
             let start = stretch.offset + if stretch.base == Base::Frame { frame } else { 0 };
             for byte in start..start + stretch.len {
-                let Some(mask) = plan.mask_of(byte / 8) else { return Plan::NONE };
-                *mask |= 0xff << (byte % 8 * 8);
+                let (word, mask) = (byte / 8, 0xff << (byte % 8 * 8));
+                match parts.iter_mut().find(|part| part.word == word) {
+                    Some(part) => part.mask |= mask,
+                    None => parts.push(Part { word, mask }),
+                }
+            }
+            if parts.len() > MOST_WORDS {
+                parts.clear();
+                break;
             }
         }
-        plan
+        Plan { parts, hits: 0, misses: 0 }
     }
 
-    fn mask_of(&mut self, word: u32) -> Option<&mut u64> {
-        let known = self.words[..self.len].iter().position(|&w| w == word);
-        let at = known.unwrap_or(self.len);
-        if at == MOST_WORDS {
-            return None;
+    /// Where the table points to the record of this state's values.
+    #[inline(always)]
+    fn slot(&self, index: u32, state: &[u64]) -> usize {
+        let mut hash = index as u64;
+        for part in &self.parts {
+            hash = (hash.rotate_left(29) ^ part.of(state)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
-        self.words[at] = word;
-        self.len = self.len.max(at + 1);
-        Some(&mut self.masks[at])
+        (hash >> (64 - TABLE_BITS)) as usize
     }
 }
