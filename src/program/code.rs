@@ -127,6 +127,11 @@ impl Range {
         Some(Range { from, span: (to - from) as u32, outside })
     }
 
+    /// All other values.
+    pub fn opposite(self) -> Range {
+        Range { outside: !self.outside, ..self }
+    }
+
     #[inline(always)]
     pub fn holds(self, value: u8) -> bool {
         ((value as i32 - self.from) as u32 <= self.span) != self.outside
@@ -283,6 +288,18 @@ pub struct DStep {
     pub start: u32,
 }
 
+impl DStep {
+    /// Every action it consists of, those of its guard included.
+    pub fn actions(&self) -> impl Iterator<Item = &Action> {
+        let guard: &[Action] = match &self.guard {
+            DGuard::Always => &[],
+            DGuard::First(action) => std::slice::from_ref(action),
+            DGuard::Any(actions) => actions,
+        };
+        guard.iter().chain(self.nodes.iter().flat_map(DNode::actions))
+    }
+}
+
 /// When a d_step may start.
 #[derive(Clone, Debug)]
 pub enum DGuard {
@@ -301,6 +318,17 @@ pub enum DNode {
     /// no plain statement is entered unconditionally: (None, where).
     Select(Vec<(Option<Action>, u32)>),
     Exit,
+}
+
+impl DNode {
+    fn actions(&self) -> impl Iterator<Item = &Action> {
+        let (step, options): (Option<&Action>, &[(Option<Action>, u32)]) = match self {
+            DNode::Exit => (None, &[]),
+            DNode::Step(action, _) => (Some(action), &[]),
+            DNode::Select(options) => (None, options),
+        };
+        step.into_iter().chain(options.iter().filter_map(|(head, _)| head.as_ref()))
+    }
 }
 
 impl Code {

@@ -265,9 +265,11 @@ fn unary(op: UnaryOp, inner: Code) -> Code {
         (UnaryOp::Not, Code::Const(v)) => Code::Const((v == 0) as i32),
         (UnaryOp::Minus, Code::Const(v)) => Code::Const(v.wrapping_neg()),
         (UnaryOp::Complement, Code::Const(v)) => Code::Const(!v),
-        (UnaryOp::Not, inner) => match as_cell(&inner) {
-            Some(cell) => cell_const(Op::Eq, cell, 0),
-            None => Code::Not(Box::new(inner)),
+        (UnaryOp::Not, inner) => match (as_cell(&inner), inner) {
+            (Some(cell), _) => cell_const(Op::Eq, cell, 0),
+            (None, Code::GlobalRange(offset, range)) => Code::GlobalRange(offset, range.opposite()),
+            (None, Code::LocalRange(offset, range)) => Code::LocalRange(offset, range.opposite()),
+            (None, inner) => Code::Not(Box::new(inner)),
         },
         (UnaryOp::Minus, inner) => Code::Minus(Box::new(inner)),
         (UnaryOp::Complement, inner) => Code::Complement(Box::new(inner)),
@@ -277,10 +279,31 @@ fn unary(op: UnaryOp, inner: Code) -> Code {
     }
 }
 
+/// 1 if the expression is true, 0 if it is not.
+fn truth(code: Code) -> Code {
+    match code {
+        Code::And(_) | Code::Or(_) | Code::Not(_) | Code::GlobalRange(..) | Code::LocalRange(..) => code,
+        Code::Const(value) => Code::Const((value != 0) as i32),
+        code => unary(UnaryOp::Not, unary(UnaryOp::Not, code)),
+    }
+}
+
 fn binary(op: BinaryOp, left: Code, right: Code) -> Code {
     let op = match op {
-        BinaryOp::And => return Code::And(Box::new((left, right))),
-        BinaryOp::Or => return Code::Or(Box::new((left, right))),
+        BinaryOp::And => {
+            return match (left, right) {
+                (Code::Const(0), _) => Code::Const(0),
+                (Code::Const(_), right) => truth(right),
+                (left, right) => Code::And(Box::new((left, right))),
+            };
+        }
+        BinaryOp::Or => {
+            return match (left, right) {
+                (Code::Const(0), right) => truth(right),
+                (Code::Const(_), _) => Code::Const(1),
+                (left, right) => Code::Or(Box::new((left, right))),
+            };
+        }
         BinaryOp::Add => Op::Add,
         BinaryOp::Sub => Op::Sub,
         BinaryOp::Mul => Op::Mul,

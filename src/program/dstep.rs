@@ -18,6 +18,11 @@ pub fn compile(compiler: &Compiler, graph: &mut Graph, inner: SequenceId) -> DSt
         walk.nodes[index as usize] = walk.build(element);
     }
     let guard = walk.guard(first);
+    let start = match (&guard, &walk.nodes[start as usize]) {
+        // a condition that has let it start need not be looked at again
+        (DGuard::First(Action::Guard(_)), &DNode::Step(Action::Guard(_), next)) => next,
+        _ => start,
+    };
     DStep { guard, nodes: walk.nodes, start }
 }
 

@@ -1,8 +1,9 @@
 //! Which bytes of a state the moves of a process can touch.
 
-use super::code::{Action, Base, Cell, Chan, Code, DGuard, DNode, DStep, IndexStep, Indexed, Send, Slot, Take};
+use super::code::{Action, Base, Cell, Chan, Code, IndexStep, Indexed, Send, Slot, Take};
 use super::layout::Layout;
-use super::{Automaton, Transition};
+use super::{Automaton, Program, Transition};
+use super::compile::apply;
 
 /// A stretch of bytes, in the globals or in the frame of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,27 +13,54 @@ pub struct Stretch {
     pub len: u32,
 }
 
-/// By control state: all that the moves a process can make there by itself read or write, atomic sequences that start
-/// there included. `None` if that cannot be told from the program alone: processes come or go, others take part or are
-/// looked at, a channel is named by a variable.
-pub fn footprints(automaton: &Automaton, transitions: &[Transition], layout: &Layout) -> Vec<Option<Vec<Stretch>>> {
-    (0..automaton.first.len() as u32 - 1).map(|state| footprint(automaton, transitions, layout, state)).collect()
+/// A process of which the footprint is asked for.
+#[derive(Clone, Debug)]
+pub struct Owner {
+    pub kind: u32,
+    pub pid: u32,
+    /// The values of [`Automaton::settled`].
+    pub settled: Box<[i32]>,
 }
 
-fn footprint(
-    automaton: &Automaton,
-    transitions: &[Transition],
-    layout: &Layout,
-    state: u32,
-) -> Option<Vec<Stretch>> {
-    let mut touched = Touched { layout, stretches: Vec::new() };
+/// The scalar locals that no statement writes: what they are at the start of a process they are all its life.
+pub fn settled(locals: impl Iterator<Item = Cell>, transitions: &[Transition]) -> Vec<Cell> {
+    let mut written = Vec::new();
+    for transition in transitions {
+        writes(&transition.action, &mut written);
+    }
+    locals.filter(|local| !written.contains(&local.offset)).collect()
+}
+
+/// Collects where in the frame an action stores scalars.
+fn writes(action: &Action, written: &mut Vec<u32>) {
+    let mut slot = |slot: &Slot| match slot {
+        Slot::Fixed(cell) if cell.base == Base::Frame => written.push(cell.offset),
+        _ => {}
+    };
+    match action {
+        Action::Assign(target, _) => slot(target),
+        Action::Receive(receive) => receive.args.iter().for_each(|arg| match arg {
+            Take::Store(target) => slot(target),
+            Take::Match(_) | Take::Ignore => {}
+        }),
+        Action::DStep(d) => d.actions().for_each(|action| writes(action, written)),
+        _ => {}
+    }
+}
+
+/// All that the moves which a process can make by itself at a control state read or write, atomic sequences that start
+/// there included. `None` if that cannot be told in advance: processes come or go, others take part or are looked at,
+/// a channel is named by a variable that changes.
+pub fn footprint(program: &Program, owner: &Owner, state: u32) -> Option<Vec<Stretch>> {
+    let (automaton, layout) = (program.automaton(owner.kind), &program.layout);
+    let mut touched = Touched { layout, automaton, owner, stretches: Vec::new() };
     touched.cell(layout.pc);
     layout.last.into_iter().for_each(|cell| touched.cell(cell));
     let mut seen = vec![state];
     let mut next = 0;
     while let Some(&at) = seen.get(next) {
         next += 1;
-        for transition in &transitions[automaton.leaving(at)] {
+        for transition in &program.transitions[automaton.leaving(at)] {
             // inside a sequence whatever is not plain is not executed, but left to be walked
             let left = at != state && !transition.plain;
             if transition.waits || left {
@@ -49,6 +77,8 @@ fn footprint(
 
 struct Touched<'l> {
     layout: &'l Layout,
+    automaton: &'l Automaton,
+    owner: &'l Owner,
     stretches: Vec<Stretch>,
 }
 
@@ -82,35 +112,23 @@ impl Touched<'_> {
                 })
             }
             Action::Printf(print) => print.args.iter().try_for_each(|(code, _)| self.code(code)),
-            Action::DStep(d) => self.d_step(d),
+            Action::DStep(d) => d.actions().try_for_each(|action| self.action(action, false)),
             Action::SetOwnPriority(_) | Action::SetPriority(_) | Action::End => None,
         }
     }
 
     /// A rendezvous send takes a partner; inside a sequence it is left to be walked.
     fn send(&mut self, send: &Send, in_sequence: bool) -> Option<()> {
-        let (Chan::Fixed(number) | Chan::Element { first: number, .. }) = &send.chan else { return None };
-        let kind = self.layout.channels[*number as usize].layout;
+        let number = match &send.chan {
+            Chan::Fixed(number) | Chan::Element { first: number, .. } => *number,
+            Chan::Named(code) => self.named(code)?,
+        };
+        let kind = self.layout.channels[number as usize].layout;
         if self.layout.channel_layouts[kind as usize].rendezvous() {
             return if in_sequence { self.chan(&send.chan) } else { None };
         }
         self.chan(&send.chan)?;
         send.args.iter().try_for_each(|arg| self.code(arg))
-    }
-
-    fn d_step(&mut self, d: &DStep) -> Option<()> {
-        match &d.guard {
-            DGuard::Always => {}
-            DGuard::First(action) => self.action(action, false)?,
-            DGuard::Any(actions) => actions.iter().try_for_each(|action| self.action(action, false))?,
-        }
-        d.nodes.iter().try_for_each(|node| match node {
-            DNode::Exit => Some(()),
-            DNode::Step(action, _) => self.action(action, false),
-            DNode::Select(options) => {
-                options.iter().filter_map(|(head, _)| head.as_ref()).try_for_each(|head| self.action(head, false))
-            }
-        })
     }
 
     fn slot(&mut self, slot: &Slot) -> Option<()> {
@@ -123,35 +141,71 @@ impl Touched<'_> {
         }
     }
 
-    /// Any element may be meant.
     fn indexed(&mut self, place: &Indexed) -> Option<()> {
-        let steps = || std::iter::once(&place.first).chain(&place.more);
-        let span: u32 = steps().map(|step| step.count.saturating_sub(1) * step.stride).sum();
-        self.stretch(place.cell.base, place.cell.offset, span + place.cell.width.bytes());
-        steps().try_for_each(|step| self.code(&step.index))
+        let (mut offset, mut len) = (place.cell.offset, place.cell.width.bytes());
+        for step in std::iter::once(&place.first).chain(&place.more) {
+            let elements = self.elements(step)?;
+            offset += elements.start * step.stride;
+            len += (elements.len() as u32).saturating_sub(1) * step.stride;
+        }
+        self.stretch(place.cell.base, offset, len);
+        Some(())
     }
 
-    fn chan(&mut self, chan: &Chan) -> Option<()> {
-        match chan {
-            Chan::Fixed(number) => self.channels(*number, 1),
-            Chan::Element { first, index } => {
-                self.channels(*first, index.count);
-                self.index(index)
+    /// The elements that an index can mean: one if it is constant for this process, otherwise all.
+    fn elements(&mut self, step: &IndexStep) -> Option<std::ops::Range<u32>> {
+        self.code(&step.index)?;
+        Some(match self.constant(&step.index) {
+            Some(i) if (0..step.count as i64).contains(&(i as i64)) => i as u32..i as u32 + 1,
+            _ => 0..step.count,
+        })
+    }
+
+    /// The value of an expression that is the same whenever this process evaluates it.
+    fn constant(&self, code: &Code) -> Option<i32> {
+        match code {
+            Code::Const(value) => Some(*value),
+            Code::Pid => Some(self.owner.pid as i32),
+            Code::LocalByte(offset) => self.settled(*offset),
+            Code::Cell(cell) if cell.base == Base::Frame => self.settled(cell.offset),
+            Code::CellConst(op, cell, right) if cell.base == Base::Frame => {
+                apply(*op, self.settled(cell.offset)?, *right)
             }
-            Chan::Named(_) => None,
+            Code::Binary(op, pair) => apply(*op, self.constant(&pair.0)?, self.constant(&pair.1)?),
+            _ => None,
         }
     }
 
-    fn channels(&mut self, first: u32, count: u32) -> Option<()> {
-        for number in first..first + count {
+    fn settled(&self, offset: u32) -> Option<i32> {
+        let at = self.automaton.settled.iter().position(|cell| cell.offset == offset)?;
+        self.owner.settled.get(at).copied()
+    }
+
+    /// The number of the channel that a variable names, if it is always the same and global. (The places of the channels
+    /// of processes depend on which processes there are.)
+    fn named(&self, code: &Code) -> Option<u32> {
+        let number = u32::try_from(self.constant(code)?.checked_sub(1)?).ok()?;
+        ((number as usize) < self.layout.channels.len()).then_some(number)
+    }
+
+    fn chan(&mut self, chan: &Chan) -> Option<()> {
+        let channels = match chan {
+            Chan::Fixed(number) => *number..number + 1,
+            Chan::Element { first, index } => {
+                let elements = self.elements(index)?;
+                first + elements.start..first + elements.end
+            }
+            Chan::Named(code) => {
+                self.code(code)?;
+                let number = self.named(code)?;
+                number..number + 1
+            }
+        };
+        for number in channels {
             let place = self.layout.channels[number as usize];
             self.stretch(Base::Global, place.offset, self.layout.channel_layouts[place.layout as usize].size);
         }
         Some(())
-    }
-
-    fn index(&mut self, step: &IndexStep) -> Option<()> {
-        self.code(&step.index)
     }
 
     fn code(&mut self, code: &Code) -> Option<()> {
@@ -179,7 +233,7 @@ impl Touched<'_> {
                 self.chan(&poll.chan)?;
                 poll.args.iter().flatten().try_for_each(|arg| self.code(arg))?;
             }
-            Code::ChannelElement(step, _) => self.index(step)?,
+            Code::ChannelElement(step, _) => self.code(&step.index)?,
             Code::Run(_)
             | Code::NonProgress
             | Code::ProcessCount

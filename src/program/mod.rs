@@ -17,13 +17,12 @@ pub mod print;
 pub mod render;
 mod written;
 
-use crate::model::{Model, ProctypeId, ProctypeKind};
+use crate::model::{Model, ProctypeId, ProctypeKind, Type};
 use crate::source::{Diagnostic, Sources, Span};
 use automaton::Edges;
-use code::{Action, Cell, Code, Slot, Take};
+use code::{Action, Base, Cell, Code, Slot, Take};
 use compile::Compiler;
 use elements::{ElementId, Graph, Node};
-use footprint::Stretch;
 pub use init::InitStep;
 use layout::Layout;
 pub use takers::Takers;
@@ -56,10 +55,10 @@ pub struct Automaton {
     pub initial: u32,
     /// The transitions by which a process can take part in a handshake that another one starts.
     pub takers: Takers,
-    /// By control state: what a process's own moves touch, see [`footprint::footprints`].
-    pub footprints: Vec<Option<Vec<Stretch>>>,
     /// By control state.
     pub marks: Vec<Marks>,
+    /// The scalar locals that are never written: see [`footprint::settled`].
+    pub settled: Vec<Cell>,
     /// Where the arguments of `run` go.
     pub params: Vec<Cell>,
     pub init: Vec<InitStep>,
@@ -258,9 +257,9 @@ impl Lowering<'_> {
         }
         first.push(self.transitions.len() as u32);
         let takers = Takers::new(&first, &self.transitions, self.layout);
-        let mut automaton = Automaton {
+        Automaton {
             takers,
-            footprints: Vec::new(),
+            settled: footprint::settled(self.locals(id), &self.transitions[first[0] as usize..]),
             name: proctype.name.clone(),
             kind: proctype.kind,
             first,
@@ -270,9 +269,14 @@ impl Lowering<'_> {
             init: init::locals(&compiler),
             provided: proctype.provided.as_ref().map(|e| compiler.expr(e)),
             states: self.states(id, graph),
-        };
-        automaton.footprints = footprint::footprints(&automaton, &self.transitions, self.layout);
-        automaton
+        }
+    }
+
+    /// The cells of the scalar locals.
+    fn locals(&self, id: ProctypeId) -> impl Iterator<Item = Cell> {
+        let locals = self.model.proctypes[id.0].locals.iter().zip(&self.layout.frames[id.0].locals);
+        let scalars = locals.filter(|(local, _)| matches!(local.ty, Type::Scalar(_)) && local.array.is_none());
+        scalars.map(|(local, &offset)| Cell { base: Base::Frame, offset, width: layout::variable_width(local) })
     }
 
     fn info(&self, id: ProctypeId, graph: &Graph, element: ElementId) -> TransitionInfo {
@@ -370,14 +374,7 @@ fn uses_timeout(transitions: &[Transition], automata: &[Automaton]) -> bool {
                 in_code(code)
             }
             Action::Send(send) => send.args.iter().any(in_code),
-            Action::DStep(d) => {
-                let guard = match &d.guard {
-                    code::DGuard::Always => false,
-                    code::DGuard::First(a) => in_action(a),
-                    code::DGuard::Any(all) => all.iter().any(in_action),
-                };
-                guard || d.nodes.iter().any(|n| matches!(n, code::DNode::Step(a, _) if in_action(a)))
-            }
+            Action::DStep(d) => d.actions().any(in_action),
             _ => false,
         }
     }

@@ -28,6 +28,11 @@ impl Interpreter<'_> {
         for _ in 0..LONGEST {
             match &d.nodes[at as usize] {
                 DNode::Exit => return,
+                DNode::Step(Action::Assign(slot, code), next) => {
+                    let value = self.eval(s, b, code);
+                    self.store_slot(s, b, slot, value);
+                    at = *next;
+                }
                 DNode::Step(action, next) => {
                     if !self.d_action(s, b, action) {
                         s.fail(FaultKind::DStepBlocks);
@@ -58,6 +63,7 @@ impl Interpreter<'_> {
     fn d_action(&self, s: &mut Scratch, b: &mut [u8], action: &Action) -> bool {
         match action {
             Action::Guard(code) => return self.eval(s, b, code) != 0 || !s.ok(),
+            Action::Assert(code, _) if self.eval(s, b, code) != 0 => return true,
             Action::Assign(..) | Action::Assert(..) | Action::Printf(_) => {
                 self.execute(s, b, action);
                 return true;

@@ -3,7 +3,7 @@
 use super::FaultKind;
 use super::interpreter::{Frame, Interpreter, Scratch};
 use super::state::{self, byte, load, process_count};
-use crate::program::code::{Base, Cell, Code, IndexStep, Indexed, RemoteLabel, RemoteVar, Slot};
+use crate::program::code::{Base, Cell, Code, IndexStep, Indexed, Op, RemoteLabel, RemoteVar, Slot};
 use crate::program::compile::apply;
 
 impl Interpreter<'_> {
@@ -22,42 +22,61 @@ impl Interpreter<'_> {
         }
     }
 
+    /// What has parts. Each kind is a function of its own, so that each pays only for the registers it needs.
     #[inline(never)]
     fn eval_tree(&self, s: &mut Scratch, b: &mut [u8], code: &Code) -> i32 {
         match code {
             Code::Cell(cell) => load_cell(s, b, *cell),
-            Code::CellConst(op, cell, value) => {
-                let left = load_cell(s, b, *cell);
-                apply(*op, left, *value).unwrap_or_else(|| s.fail(FaultKind::DivisionByZero))
-            }
-            Code::Indexed(place) => match self.address(s, b, place) {
-                Some(at) => load(b, at, place.cell.width),
-                None => 0,
-            },
-            Code::Binary(op, pair) => {
-                let left = self.eval(s, b, &pair.0);
-                let right = self.eval(s, b, &pair.1);
-                apply(*op, left, right).unwrap_or_else(|| s.fail(FaultKind::DivisionByZero))
-            }
-            Code::And(pair) => (self.eval(s, b, &pair.0) != 0 && self.eval(s, b, &pair.1) != 0) as i32,
-            Code::Or(pair) => (self.eval(s, b, &pair.0) != 0 || self.eval(s, b, &pair.1) != 0) as i32,
+            Code::CellConst(op, cell, value) => self.eval_cell_const(s, b, *op, *cell, *value),
+            Code::Indexed(place) => self.eval_indexed(s, b, place),
+            Code::Binary(op, pair) => self.eval_binary(s, b, *op, pair),
+            Code::And(pair) => self.eval_and(s, b, pair),
+            Code::Or(pair) => self.eval_or(s, b, pair),
             Code::Not(inner) => (self.eval(s, b, inner) == 0) as i32,
             Code::Minus(inner) => self.eval(s, b, inner).wrapping_neg(),
             Code::Complement(inner) => !self.eval(s, b, inner),
-            Code::Conditional(three) => {
-                let chosen = if self.eval(s, b, &three.0) != 0 { &three.1 } else { &three.2 };
-                self.eval(s, b, chosen)
-            }
             Code::Pid => s.pid as i32,
             Code::Timeout => s.timeout as i32,
-            Code::ProcessCount => process_count(b) as i32,
             _ => self.eval_rare(s, b, code),
         }
     }
 
     #[inline(never)]
+    fn eval_cell_const(&self, s: &mut Scratch, b: &mut [u8], op: Op, cell: Cell, right: i32) -> i32 {
+        let left = load_cell(s, b, cell);
+        apply(op, left, right).unwrap_or_else(|| s.fail(FaultKind::DivisionByZero))
+    }
+
+    #[inline(never)]
+    fn eval_indexed(&self, s: &mut Scratch, b: &mut [u8], place: &Indexed) -> i32 {
+        self.address(s, b, place).map_or(0, |at| load(b, at, place.cell.width))
+    }
+
+    #[inline(never)]
+    fn eval_binary(&self, s: &mut Scratch, b: &mut [u8], op: Op, pair: &(Code, Code)) -> i32 {
+        let left = self.eval(s, b, &pair.0);
+        let right = self.eval(s, b, &pair.1);
+        apply(op, left, right).unwrap_or_else(|| s.fail(FaultKind::DivisionByZero))
+    }
+
+    #[inline(never)]
+    fn eval_and(&self, s: &mut Scratch, b: &mut [u8], pair: &(Code, Code)) -> i32 {
+        (self.eval(s, b, &pair.0) != 0 && self.eval(s, b, &pair.1) != 0) as i32
+    }
+
+    #[inline(never)]
+    fn eval_or(&self, s: &mut Scratch, b: &mut [u8], pair: &(Code, Code)) -> i32 {
+        (self.eval(s, b, &pair.0) != 0 || self.eval(s, b, &pair.1) != 0) as i32
+    }
+
+    #[inline(never)]
     fn eval_rare(&self, s: &mut Scratch, b: &mut [u8], code: &Code) -> i32 {
         match code {
+            Code::Conditional(three) => {
+                let chosen = if self.eval(s, b, &three.0) != 0 { &three.1 } else { &three.2 };
+                self.eval(s, b, chosen)
+            }
+            Code::ProcessCount => process_count(b) as i32,
             Code::Len(chan) => self.chan_len(s, b, chan, "len"),
             Code::Full(chan) => self.chan_full(s, b, chan) as i32,
             Code::NotFull(chan) => (s.ok() && !self.chan_full(s, b, chan)) as i32,

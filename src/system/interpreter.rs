@@ -91,22 +91,29 @@ impl<'p> Interpreter<'p> {
     #[inline]
     pub(super) fn locate(&self, scratch: &mut Scratch, bytes: &[u8]) {
         let count = process_count(bytes);
-        let as_before = scratch.frames.len() == count
-            && scratch.frames.iter().all(|frame| self.type_at(bytes, frame.at as usize) == frame.kind as usize);
-        if !as_before {
-            self.locate_frames(scratch, bytes, count);
+        let same = |frame: &&Frame| self.type_at(bytes, frame.at as usize) == frame.kind as usize;
+        let known = if scratch.memo.stale { 0 } else { scratch.frames.iter().take(count).take_while(same).count() };
+        if known < count || known < scratch.frames.len() {
+            self.locate_frames(scratch, bytes, known, count);
         }
     }
 
-    fn locate_frames(&self, scratch: &mut Scratch, bytes: &[u8], count: usize) {
+    /// Finds the frames of all `count` processes, of which the first ones are known.
+    fn locate_frames(&self, scratch: &mut Scratch, bytes: &[u8], known: usize, count: usize) {
         let layout = &self.program.layout;
-        scratch.frames.clear();
-        let mut at = layout.frames_at;
-        for pid in 0..count {
+        scratch.memo.stale = false;
+        scratch.frames.truncate(known);
+        let size = |kind: u32| layout.frames[kind as usize].size;
+        let mut at = scratch.frames.last().map_or(layout.frames_at, |last| last.at + size(last.kind));
+        for pid in known..count {
             let kind = self.type_at(bytes, at as usize) as u32;
-            let plans = if self.in_place { scratch.memo.plans_of(self.program, pid as u32, at, kind) } else { UNPLANNED };
+            let plans = if self.in_place {
+                scratch.memo.plans_of(self.program, bytes, pid as u32, at, kind)
+            } else {
+                UNPLANNED
+            };
             scratch.frames.push(Frame { at, kind, plans });
-            at += layout.frames[kind as usize].size;
+            at += size(kind);
         }
         if self.local_channels {
             self.locate_channels(scratch);

@@ -5,10 +5,11 @@
 //! interpreter found out once is kept: the values before, and for each move the values after. Making such a move is
 //! then a copy and a few masked words. A control state at which that does not pay is not tried any more.
 
+use super::state::{bytes, load};
 use super::{Batch, Entry, Outcome, Step};
 use crate::program::Program;
-use crate::program::code::Base;
-use crate::program::footprint::Stretch;
+use crate::program::code::{Base, Cell, Width};
+use crate::program::footprint::{Owner, Stretch, footprint};
 use rustc_hash::FxHashMap;
 
 /// The processes of a state with more touched words than this are interpreted.
@@ -26,18 +27,32 @@ pub(super) const UNPLANNED: u32 = u32::MAX;
 #[derive(Default)]
 pub(super) struct Memo {
     plans: Vec<Plan>,
-    /// By pid, place of the frame and proctype: the first of the plans, which are numbered by control state.
-    first_plans: FxHashMap<(u32, u32, u32), u32>,
+    /// By pid, place of the frame and proctype: what its plans assume (an index into `assumed`), and the first of them;
+    /// they are numbered by control state.
+    owners: FxHashMap<(u32, u32, u32), Vec<(usize, u32)>>,
+    /// What plans assume of the process they are for: the values at these places.
+    assumed: Vec<Vec<Assumption>>,
+    /// A process was not the one its plans are for.
+    pub stale: bool,
     /// Where records are, by hash; 0 for none.
     table: Vec<u32>,
     records: Vec<u64>,
     chain: Vec<Step>,
 }
 
+/// This value is at this place.
+type Assumption = (u32, Width, i32);
+
+fn fulfilled(assumptions: &[Assumption], bytes: &[u8]) -> bool {
+    assumptions.iter().all(|&(at, width, value)| load(bytes, at as usize, width) == value)
+}
+
 /// What matters to a process at a place and a control state.
 struct Plan {
     /// Which bytes of which words. Empty: not possible, or not worth it.
     parts: Vec<Part>,
+    /// Index into [`Memo::assumed`]. (What is assumed is also read, so no other process finds the records.)
+    assumed: usize,
     hits: u32,
     misses: u32,
 }
@@ -70,63 +85,80 @@ pub(super) struct Visit {
 }
 
 impl Memo {
-    /// The first plan of a process.
-    pub fn plans_of(&mut self, program: &Program, pid: u32, at: u32, kind: u32) -> u32 {
-        if self.table.is_empty() {
-            self.forget();
+    /// The first plan of process `pid`, whose frame is at `at`.
+    pub fn plans_of(&mut self, program: &Program, bytes: &[u8], pid: u32, at: u32, kind: u32) -> u32 {
+        let known = self.owners.entry((pid, at, kind)).or_default();
+        if let Some(&(_, first)) = known.iter().find(|&&(assumed, _)| fulfilled(&self.assumed[assumed], bytes)) {
+            return first;
         }
-        let plans = &mut self.plans;
-        *self.first_plans.entry((pid, at, kind)).or_insert_with(|| {
-            let footprints = &program.automaton(kind).footprints;
-            if plans.len() + footprints.len() > MOST_PLANS {
-                return UNPLANNED;
-            }
-            let first = plans.len() as u32;
-            plans.extend(footprints.iter().map(|footprint| Plan::new(footprint.as_deref(), at)));
-            first
-        })
-    }
-
-    #[inline]
-    pub fn is_planned(&self, plan: u32) -> bool {
-        !self.plans[plan as usize].parts.is_empty()
+        let automaton = program.automaton(kind);
+        let states = automaton.states.len() as u32;
+        let first = self.plans.len() as u32;
+        if (first + states) as usize > MOST_PLANS {
+            return UNPLANNED;
+        }
+        if self.table.is_empty() {
+            self.table.resize(1 << TABLE_BITS, 0);
+            // what an empty entry of the table points to: a record of no plan
+            self.records.resize(HEAD + MOST_WORDS, u64::MAX);
+        }
+        let value = |cell: &Cell| load(bytes, (at + cell.offset) as usize, cell.width);
+        let owner = Owner { kind, pid, settled: automaton.settled.iter().map(value).collect() };
+        let assumed = self.assumed.len();
+        let settled = automaton.settled.iter().zip(&owner.settled);
+        self.assumed.push(settled.map(|(cell, &value)| (at + cell.offset, cell.width, value)).collect());
+        self.plans.extend((0..states).map(|state| Plan::new(footprint(program, &owner, state), at, assumed)));
+        known.push((assumed, first));
+        first
     }
 
     /// Appends the moves of process `pid` to the batch if they are known; false if they are not.
-    #[inline]
+    #[inline(always)]
     pub fn recall(&mut self, index: u32, pid: u32, source: &[u64], batch: &mut Batch) -> bool {
-        let plan = &mut self.plans[index as usize];
-        let record = &self.records[self.table[plan.slot(index, source)] as usize..];
-        let (head, values) = record.split_at(HEAD);
-        if head[0] as u32 != index || !plan.parts.iter().zip(values).all(|(part, &value)| part.of(source) == value) {
+        let Memo { plans, table, records, chain, .. } = self;
+        let plan = &mut plans[index as usize];
+        if plan.parts.is_empty() {
             return false;
         }
+        let mut at = table[plan.slot(index, source)] as usize;
+        let (head, atomic_steps) = (records[at], records[at + 1]);
+        if head as u32 != index {
+            return false;
+        }
+        at += HEAD;
+        for part in &plan.parts {
+            if part.of(source) != records[at] {
+                return false;
+            }
+            at += 1;
+        }
         plan.hits = plan.hits.saturating_add(1);
-        batch.atomic_steps += head[1];
-        let mut rest = &values[plan.parts.len()..];
-        for _ in 0..head[0] >> 32 {
-            let changes;
-            let made = rest;
-            (changes, rest) = made[MOVE..].split_at(2 * (made[0] as u32 as usize));
+        batch.atomic_steps += atomic_steps;
+        for _ in 0..head >> 32 {
+            let (made, steps) = (records[at], records[at + 1]);
+            at += MOVE;
             let start = batch.words.len();
             batch.words.extend_from_slice(source);
             let state = &mut batch.words[start..];
-            for change in changes.chunks_exact(2) {
-                state[change[0] as usize] ^= change[1];
+            for _ in 0..made as u32 {
+                state[records[at] as usize] ^= records[at + 1];
+                at += 2;
             }
             let before = batch.chain.len() as u32;
-            if made[1] != 0 {
-                let (from, len) = (made[1] as u32 as usize, (made[1] >> 32) as usize);
-                batch.chain.extend_from_slice(&self.chain[from..from + len]);
+            let mut after = before;
+            if steps != 0 {
+                let (from, len) = (steps as u32, (steps >> 32) as u32);
+                batch.chain.extend_from_slice(&chain[from as usize..(from + len) as usize]);
+                after += len;
             }
-            let unfinished = made[0] & UNFINISHED != 0;
+            let unfinished = made & UNFINISHED != 0;
             batch.unfinished |= unfinished;
             batch.entries.push(Entry {
                 outcome: if unfinished { Outcome::Atomic(pid) } else { Outcome::State },
                 start,
                 len: source.len() as u32,
-                step: Step { pid, transition: (made[0] >> 32) as u32 & !(1 << 31), receiver: None },
-                before: (before, batch.chain.len() as u32),
+                step: Step { pid, transition: (made >> 32) as u32 & !(1 << 31), receiver: None },
+                before: (before, after),
             });
         }
         true
@@ -135,6 +167,13 @@ impl Memo {
     /// Remembers the moves that were interpreted since `visit`.
     pub fn record(&mut self, index: u32, source: &[u64], visit: &Visit, batch: &Batch) {
         let plan = &mut self.plans[index as usize];
+        if plan.parts.is_empty() {
+            return;
+        }
+        if !fulfilled(&self.assumed[plan.assumed], bytes(source)) {
+            self.stale = true;
+            return;
+        }
         plan.misses += 1;
         if plan.misses >= PROBATION && plan.misses > plan.hits / 4 {
             plan.parts.clear();
@@ -159,7 +198,8 @@ impl Memo {
             let chain = batch.before(entry);
             let at = self.records.len();
             self.records.push(unfinished | (entry.step.transition as u64) << 32);
-            self.records.push(self.chain.len() as u64 | (chain.len() as u64) << 32);
+            let from = if chain.is_empty() { 0 } else { self.chain.len() as u64 };
+            self.records.push(from | (chain.len() as u64) << 32);
             self.chain.extend_from_slice(chain);
             for part in plan.parts.iter().filter(|part| part.of(source) != part.of(state)) {
                 self.records.extend([part.word as u64, part.of(source) ^ part.of(state)]);
@@ -169,18 +209,15 @@ impl Memo {
     }
 
     fn forget(&mut self) {
-        self.table.clear();
-        self.table.resize(1 << TABLE_BITS, 0);
+        self.table.fill(0);
         self.chain.clear();
-        self.records.clear();
-        // what an empty entry of the table points to: a record of no plan
-        self.records.resize(HEAD + MOST_WORDS, u64::MAX);
+        self.records.truncate(HEAD + MOST_WORDS);
     }
 }
 
 impl Plan {
     /// The words that these stretches lie in, for a process whose frame is at `frame`.
-    fn new(stretches: Option<&[Stretch]>, frame: u32) -> Plan {
+    fn new(stretches: Option<Vec<Stretch>>, frame: u32, assumed: usize) -> Plan {
         let mut parts: Vec<Part> = Vec::new();
         for stretch in stretches.into_iter().flatten() {
             let start = stretch.offset + if stretch.base == Base::Frame { frame } else { 0 };
@@ -196,7 +233,7 @@ impl Plan {
                 break;
             }
         }
-        Plan { parts, hits: 0, misses: 0 }
+        Plan { parts, assumed, hits: 0, misses: 0 }
     }
 
     /// Where the table points to the record of this state's values.

@@ -38,12 +38,16 @@ pub fn byte(bytes: &[u8], at: usize) -> u8 {
 pub fn load(bytes: &[u8], at: usize, width: Width) -> i32 {
     match width {
         Width::Bit | Width::U8 => byte(bytes, at) as i32,
-        Width::U16 => load_u16(bytes, at) as i32,
-        Width::I16 => load_u16(bytes, at) as i16 as i32,
-        Width::I32 => load_u32(bytes, at) as i32,
-        Width::Bits(n) if n <= 8 => byte(bytes, at) as i32,
-        Width::Bits(n) if n <= 16 => load_u16(bytes, at) as i32,
-        Width::Bits(_) => load_u32(bytes, at) as i32,
+        _ => load_wide(bytes, at, width),
+    }
+}
+
+fn load_wide(bytes: &[u8], at: usize, width: Width) -> i32 {
+    match (width, width.bytes()) {
+        (Width::I16, _) => load_u16(bytes, at) as i16 as i32,
+        (_, 1) => byte(bytes, at) as i32,
+        (_, 2) => load_u16(bytes, at) as i32,
+        _ => load_u32(bytes, at) as i32,
     }
 }
 
@@ -51,18 +55,17 @@ pub fn load(bytes: &[u8], at: usize, width: Width) -> i32 {
 #[inline(always)]
 pub fn store(bytes: &mut [u8], at: usize, width: Width, value: i32) {
     match width {
-        Width::Bit => bytes[at] = (value & 1) as u8,
         Width::U8 => bytes[at] = value as u8,
-        Width::U16 | Width::I16 => bytes[at..at + 2].copy_from_slice(&(value as u16).to_le_bytes()),
-        Width::I32 => bytes[at..at + 4].copy_from_slice(&value.to_le_bytes()),
-        Width::Bits(n) => {
-            let value = width.truncate(value);
-            match n {
-                0..=8 => bytes[at] = value as u8,
-                9..=16 => bytes[at..at + 2].copy_from_slice(&(value as u16).to_le_bytes()),
-                _ => bytes[at..at + 4].copy_from_slice(&value.to_le_bytes()),
-            }
-        }
+        _ => store_other(bytes, at, width, value),
+    }
+}
+
+fn store_other(bytes: &mut [u8], at: usize, width: Width, value: i32) {
+    let value = width.truncate(value);
+    match width.bytes() {
+        1 => bytes[at] = value as u8,
+        2 => bytes[at..at + 2].copy_from_slice(&(value as u16).to_le_bytes()),
+        _ => bytes[at..at + 4].copy_from_slice(&value.to_le_bytes()),
     }
 }
 

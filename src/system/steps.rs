@@ -9,21 +9,24 @@ use crate::program::code::{Action, DGuard};
 
 impl Interpreter<'_> {
     /// Appends the moves of process `pid`: from memory or by interpretation.
+    #[inline(always)]
     pub(super) fn process_steps(&self, pid: usize, source: &mut [u64], scratch: &mut Scratch, batch: &mut Batch) {
         let Frame { at, kind, plans } = scratch.frames[pid];
         let state = self.pc_at(bytes_mut(source), at as usize);
+        let remembers = scratch.carries_on && plans != UNPLANNED;
+        if remembers && scratch.memo.recall(plans + state, pid as u32, source, batch) {
+            return;
+        }
         scratch.pid = pid;
         scratch.frame = at as usize;
-        if plans == UNPLANNED || !scratch.carries_on || !scratch.memo.is_planned(plans + state) {
-            return self.interpret(kind, state, source, scratch, batch);
-        }
-        if !scratch.memo.recall(plans + state, pid as u32, source, batch) {
-            let visit = Visit { entries: batch.entries.len(), atomic_steps: batch.atomic_steps };
-            self.interpret(kind, state, source, scratch, batch);
+        let visit = Visit { entries: batch.entries.len(), atomic_steps: batch.atomic_steps };
+        self.interpret(kind, state, source, scratch, batch);
+        if remembers {
             scratch.memo.record(plans + state, source, &visit, batch);
         }
     }
 
+    #[inline(never)]
     fn interpret(&self, kind: u32, state: u32, source: &mut [u64], scratch: &mut Scratch, batch: &mut Batch) {
         let automaton = self.program.automaton(kind);
         let candidates = automaton.leaving(state);
