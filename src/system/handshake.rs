@@ -1,8 +1,9 @@
 //! Handshakes: a rendezvous send and the receives that can take its message, as one step.
 
-use super::interpreter::{Interpreter, Scratch};
+use super::interpreter::{Frame, Interpreter, Scratch};
 use super::state::bytes_mut;
 use super::{Batch, Receiver, Step};
+use crate::program::Transition;
 use crate::program::code::{Action, Chan, Code, Send};
 
 /// A transition by which some process could take part in a handshake in the current state.
@@ -26,41 +27,57 @@ impl Interpreter<'_> {
         batch: &mut Batch,
     ) -> bool {
         let (sender, frame) = (scratch.pid, scratch.frame);
-        let takers = self.takers(source, scratch);
-        let fits = |taker: &Taker| taker.pid != sender as u32 && taker.channel.is_none_or(|c| c == number);
-        if !takers.iter().any(fits) {
+        if scratch.takers.is_none() {
+            let takers = self.takers(source, scratch);
             scratch.takers = Some(takers);
-            return false;
         }
-        let step = Step { pid: sender as u32, transition: t as u32, receiver: None };
-        let mut half = std::mem::take(&mut scratch.half);
-        half.clear();
-        half.extend_from_slice(source);
-        let offered = self.offer(scratch, bytes_mut(&mut half), number, send);
-        self.report(scratch, step, batch);
+        let fits = |taker: &&Taker| taker.pid != sender as u32 && taker.channel.is_none_or(|c| c == number);
+        let mut fitting = std::mem::take(&mut scratch.fitting);
+        fitting.clear();
+        fitting.extend(scratch.takers.iter().flatten().filter(fits));
         let mut met = false;
-        if offered {
-            let bytes = bytes_mut(&mut half);
-            self.note_mover(scratch, bytes);
-            self.set_pc(bytes, frame, self.program.transitions[t].to);
-            for same_process in takers.chunk_by(|a, b| a.pid == b.pid) {
-                let candidates = same_process.iter().filter(|taker| fits(taker)).map(|taker| taker.transition as usize);
-                met |= self.take_offer(same_process[0].pid as usize, candidates, step, &mut half, scratch, batch);
-            }
+        if !fitting.is_empty() {
+            met = self.meet(t, number, send, &fitting, source, scratch, batch);
         }
-        scratch.takers = Some(takers);
-        scratch.offer = None;
-        scratch.half = half;
+        scratch.fitting = fitting;
         scratch.pid = sender;
         scratch.frame = frame;
         met
     }
 
+    /// The handshakes with these receivers.
+    #[expect(clippy::too_many_arguments, reason = "what a step consists of, and the three places it works on")]
+    fn meet(
+        &self,
+        t: usize,
+        number: u32,
+        send: &Send,
+        takers: &[Taker],
+        source: &[u64],
+        scratch: &mut Scratch,
+        batch: &mut Batch,
+    ) -> bool {
+        let step = Step { pid: scratch.pid as u32, transition: t as u32, receiver: None };
+        let mut half = std::mem::take(&mut scratch.half);
+        half.clear();
+        half.extend_from_slice(source);
+        let bytes = bytes_mut(&mut half);
+        let offered = self.offer(scratch, bytes, number, send);
+        self.report(scratch, step, batch);
+        let mut met = false;
+        if offered {
+            self.move_on(&self.program.transitions[t], scratch, bytes);
+            for same_process in takers.chunk_by(|a, b| a.pid == b.pid) {
+                met |= self.take_offer(same_process, step, &mut half, scratch, batch);
+            }
+        }
+        scratch.offer = None;
+        scratch.half = half;
+        met
+    }
+
     /// Who might receive in the source state, the youngest process first; found out once for each state.
     fn takers(&self, source: &mut [u64], scratch: &mut Scratch) -> Vec<Taker> {
-        if let Some(takers) = scratch.takers.take() {
-            return takers;
-        }
         let mut takers = std::mem::take(&mut scratch.spare_takers);
         takers.clear();
         let (sender, frame) = (scratch.pid, scratch.frame);
@@ -95,51 +112,70 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The receives of process `pid` that take the current offer, out of `candidates`.
+    /// The steps by which a process takes the current offer.
     fn take_offer(
         &self,
-        pid: usize,
-        candidates: impl Iterator<Item = usize>,
+        takers: &[Taker],
         step: Step,
         half: &mut [u64],
         scratch: &mut Scratch,
         batch: &mut Batch,
     ) -> bool {
-        let mut candidates = candidates.peekable();
-        let automaton = self.program.automaton(scratch.frames[pid].kind);
+        let pid = takers[0].pid as usize;
+        let Frame { at, kind, .. } = scratch.frames[pid];
         scratch.pid = pid;
-        scratch.frame = scratch.frames[pid].at as usize;
-        if candidates.peek().is_none() || !self.may_move(pid, automaton, bytes_mut(half), scratch) {
+        scratch.frame = at as usize;
+        if !self.may_move(pid, self.program.automaton(kind), bytes_mut(half), scratch) {
             return false;
         }
         let mut met = false;
         let mut escape = 0;
-        for t in candidates {
-            let transition = &self.program.transitions[t];
+        for taker in takers {
+            let transition = &self.program.transitions[taker.transition as usize];
             if escape > 0 && escape != transition.escape {
                 break;
             }
-            let ready = match &transition.action {
-                Action::Receive(receive) => self.message_for(scratch, bytes_mut(half), receive).is_some(),
-                Action::DStep(d) => self.d_step_ready(scratch, bytes_mut(half), d),
-                _ => false,
-            };
-            let both = Step { receiver: Some(Receiver { pid: pid as u32, transition: t as u32 }), ..step };
-            if !ready {
-                self.report(scratch, both, batch);
-                continue;
-            }
-            let start = batch.words.len();
-            batch.words.extend_from_slice(half);
-            let offer = scratch.offer;
-            if self.perform(t, both, start, scratch, batch) {
-                scratch.executed[t] = true;
+            let receiver = Some(Receiver { pid: taker.pid, transition: taker.transition });
+            if self.take(transition, Step { receiver, ..step }, half, scratch, batch) {
+                scratch.executed[taker.transition as usize] = true;
                 met = true;
                 escape = transition.escape;
             }
-            scratch.offer = offer;
         }
         met
+    }
+
+    /// The step by which the current process takes the current offer, if it can.
+    fn take(
+        &self,
+        transition: &Transition,
+        both: Step,
+        half: &mut [u64],
+        scratch: &mut Scratch,
+        batch: &mut Batch,
+    ) -> bool {
+        let start = batch.words.len();
+        let offer = scratch.offer;
+        match &transition.action {
+            Action::Receive(receive) => {
+                if let Some(found) = self.message_for(scratch, bytes_mut(half), receive) {
+                    batch.words.extend_from_slice(half);
+                    self.receive(scratch, bytes_mut(&mut batch.words[start..]), receive, found);
+                    return self.done(transition, both, start, scratch, batch);
+                }
+            }
+            Action::DStep(d) => {
+                if self.d_step_ready(scratch, bytes_mut(half), d) {
+                    batch.words.extend_from_slice(half);
+                    self.d_step(scratch, bytes_mut(&mut batch.words[start..]), d);
+                    scratch.offer = offer;
+                    return self.done(transition, both, start, scratch, batch);
+                }
+            }
+            _ => {}
+        }
+        self.report(scratch, both, batch);
+        false
     }
 }
 

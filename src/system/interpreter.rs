@@ -15,6 +15,8 @@ pub struct Interpreter<'p> {
     pub(super) program: &'p Program,
     /// Some proctype has channels of its own, so that channel places depend on the state.
     local_channels: bool,
+    /// No process is created after the start, so that the processes of a state are the first so many of the initial ones.
+    no_births: bool,
     /// Neither priorities nor provided clauses restrict who may move.
     pub(super) unrestricted: bool,
     /// Atomic sequences may be carried on in place: nothing watches or restricts their steps.
@@ -58,6 +60,8 @@ pub struct Scratch {
     /// Who might receive in the current source state, once somebody has asked; and memory for the list.
     pub(super) takers: Option<Vec<Taker>>,
     pub(super) spare_takers: Vec<Taker>,
+    /// Those of them who might take the current offer.
+    pub(super) fitting: Vec<Taker>,
     pub(super) values: Vec<i32>,
     #[expect(clippy::vec_box, reason = "batches are large and wander between here and the levels")]
     pub(super) pool: Vec<Box<Batch>>,
@@ -77,6 +81,7 @@ impl<'p> Interpreter<'p> {
         Interpreter {
             program,
             local_channels: frames.iter().any(|f| !f.channels.is_empty()),
+            no_births: !program.transitions.iter().any(|t| t.creates),
             unrestricted,
             in_place: unrestricted && program.trace.is_none(),
             run_room: (largest / 8 + 1) * MOST_RUNS,
@@ -91,10 +96,10 @@ impl<'p> Interpreter<'p> {
     #[inline]
     pub(super) fn locate(&self, scratch: &mut Scratch, bytes: &[u8]) {
         let count = process_count(bytes);
-        let same = |frame: &&Frame| self.type_at(bytes, frame.at as usize) == frame.kind as usize;
-        let known = if scratch.memo.stale { 0 } else { scratch.frames.iter().take(count).take_while(same).count() };
-        if known < count || known < scratch.frames.len() {
-            self.locate_frames(scratch, bytes, known, count);
+        let same = |frame: &Frame| self.type_at(bytes, frame.at as usize) == frame.kind as usize;
+        if scratch.frames.len() != count || scratch.memo.stale || !(self.no_births || scratch.frames.iter().all(same)) {
+            let known = scratch.frames.iter().take(count).take_while(|frame| same(frame)).count();
+            self.locate_frames(scratch, bytes, if scratch.memo.stale { 0 } else { known }, count);
         }
     }
 
@@ -232,6 +237,7 @@ impl System for Interpreter<'_> {
             executed: vec![false; self.program.transitions.len()],
             takers: None,
             spare_takers: Vec::new(),
+            fitting: Vec::new(),
             values: Vec::new(),
             pool: Vec::new(),
             memo: Memo::default(),

@@ -51,6 +51,8 @@ fn fulfilled(assumptions: &[Assumption], bytes: &[u8]) -> bool {
 struct Plan {
     /// Which bytes of which words. Empty: not possible, or not worth it.
     parts: Vec<Part>,
+    /// There are no moves at all.
+    idle: bool,
     /// Index into [`Memo::assumed`]. (What is assumed is also read, so no other process finds the records.)
     assumed: usize,
     hits: u32,
@@ -107,7 +109,11 @@ impl Memo {
         let assumed = self.assumed.len();
         let settled = automaton.settled.iter().zip(&owner.settled);
         self.assumed.push(settled.map(|(cell, &value)| (at + cell.offset, cell.width, value)).collect());
-        self.plans.extend((0..states).map(|state| Plan::new(footprint(program, &owner, state), at, assumed)));
+        self.plans.extend((0..states).map(|state| {
+            let idle = program.transitions[automaton.leaving(state)].iter().all(|t| t.waits);
+            let footprint = if idle { None } else { footprint(program, &owner, state) };
+            Plan::new(footprint, at, assumed, idle)
+        }));
         known.push((assumed, first));
         first
     }
@@ -118,7 +124,7 @@ impl Memo {
         let Memo { plans, table, records, chain, .. } = self;
         let plan = &mut plans[index as usize];
         if plan.parts.is_empty() {
-            return false;
+            return plan.idle;
         }
         let mut at = table[plan.slot(index, source)] as usize;
         let (head, atomic_steps) = (records[at], records[at + 1]);
@@ -217,7 +223,7 @@ impl Memo {
 
 impl Plan {
     /// The words that these stretches lie in, for a process whose frame is at `frame`.
-    fn new(stretches: Option<Vec<Stretch>>, frame: u32, assumed: usize) -> Plan {
+    fn new(stretches: Option<Vec<Stretch>>, frame: u32, assumed: usize, idle: bool) -> Plan {
         let mut parts: Vec<Part> = Vec::new();
         for stretch in stretches.into_iter().flatten() {
             let start = stretch.offset + if stretch.base == Base::Frame { frame } else { 0 };
@@ -233,7 +239,7 @@ impl Plan {
                 break;
             }
         }
-        Plan { parts, assumed, hits: 0, misses: 0 }
+        Plan { parts, idle, assumed, hits: 0, misses: 0 }
     }
 
     /// Where the table points to the record of this state's values.

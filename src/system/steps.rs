@@ -166,7 +166,7 @@ impl Interpreter<'_> {
 
     /// Completes a step if its execution went well; true if it did.
     #[inline]
-    fn done(&self, transition: &Transition, step: Step, start: usize, scratch: &mut Scratch, batch: &mut Batch) -> bool {
+    pub(super) fn done(&self, transition: &Transition, step: Step, start: usize, scratch: &mut Scratch, batch: &mut Batch) -> bool {
         if !scratch.ok() {
             batch.words.truncate(start);
             self.report(scratch, step, batch);
