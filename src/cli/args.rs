@@ -84,6 +84,9 @@ pub struct Verify {
     /// How to search
     #[arg(long, value_name = "NAME", default_value = "bfs", value_parser = strategies())]
     pub search: Strategy,
+    /// Explore only one order of steps that do not influence each other (breadth-first search only)
+    #[arg(long)]
+    pub reduce: bool,
     /// Go on after errors and count them
     #[arg(long = "continue")]
     pub keep_going: bool,

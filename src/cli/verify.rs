@@ -10,7 +10,8 @@ use crate::report::json::{Answer, Question, Step, Trail};
 use crate::report::rows::Rows;
 use crate::report::text::Excerpt;
 use crate::report::{json, text, unreached};
-use crate::search::{self, Checks, Config, Finding, Limits, Monitor, Problem, Report, Verdict, Violation};
+use crate::reduce::Reduction;
+use crate::search::{self, Checks, Config, Finding, Limits, Monitor, Problem, Report, Strategy, Verdict, Violation};
 use crate::source::Sources;
 use crate::system::{Fault, Interpreter};
 use crate::trail::{Ending, Replayed, follow, write};
@@ -24,7 +25,7 @@ pub fn verify(args: &Verify) -> Done {
     if args.property.is_none() {
         warn_unchecked(&loaded.it);
     }
-    let (report, time) = search(args, &loaded.it);
+    let (report, time) = search(args, &loaded.it)?;
     let counterexample = match &report.verdict {
         Verdict::Violated(finding) => Some(Counterexample::of(args, &loaded, finding)?),
         Verdict::Holds | Verdict::Inconclusive(_) => None,
@@ -73,20 +74,34 @@ fn warn_unchecked(program: &Program) {
     }
 }
 
-fn search(args: &Verify, program: &Program) -> (Report, Duration) {
+fn search(args: &Verify, program: &Program) -> Result<(Report, Duration), Failure> {
     let limits = Limits {
         max_depth: args.max_depth,
         max_states: args.max_states,
         memory: args.memory.or_else(memory::default_limit),
         time: args.time,
     };
-    let problem = Problem { system: Interpreter::new(program), checks: checks(args) };
-    let config = Config { strategy: args.search, keep_going: args.keep_going };
+    let reduction = Reduction::new(program);
+    if args.reduce {
+        check_reduction(args.search, &reduction)?;
+    }
+    let problem = Problem { system: Interpreter::new(program), checks: checks(args), reduction: reduction.ok() };
+    let config = Config { strategy: args.search, keep_going: args.keep_going, reduce: args.reduce };
     let monitor = Monitor::new(limits, interrupt::flag());
     let start = Instant::now();
     let run = || search::run(&problem, config, &monitor);
     let report = if args.quiet || args.json { run() } else { progress::watched(&monitor, run) };
-    (report, start.elapsed())
+    Ok((report, start.elapsed()))
+}
+
+fn check_reduction(strategy: Strategy, reduction: &Result<Reduction, &'static str>) -> Result<(), Failure> {
+    match reduction {
+        _ if strategy != Strategy::Bfs => {
+            Err(Failure::Usage(format!("--reduce works with --search bfs, not with {}", strategy.name())))
+        }
+        Err(why) => Err(Failure::Usage(format!("--reduce does not work for this model: {why}"))),
+        Ok(_) => Ok(()),
+    }
 }
 
 fn checks(args: &Verify) -> Checks {
@@ -183,7 +198,7 @@ impl Summary<'_> {
         let question = Question {
             model: self.args.model.shown(),
             property: "safety".into(),
-            search: self.args.search.name().into(),
+            search: self.report.search_name(self.args.search),
             seed: None,
         };
         let trail = self.counterexample.map(|example| {

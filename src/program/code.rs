@@ -331,16 +331,134 @@ impl DNode {
     }
 }
 
-impl Code {
-    /// Whether evaluating this creates a process.
-    pub fn runs(&self) -> bool {
+impl Slot {
+    /// The scalar, or the first one that may be meant.
+    pub fn cell(&self) -> Cell {
         match self {
-            Code::Run(_) => true,
-            Code::Indexed(place) => place.first.index.runs() || place.more.iter().any(|s| s.index.runs()),
-            Code::Binary(_, pair) | Code::And(pair) | Code::Or(pair) => pair.0.runs() || pair.1.runs(),
-            Code::Not(e) | Code::Minus(e) | Code::Complement(e) => e.runs(),
-            Code::Conditional(three) => three.0.runs() || three.1.runs() || three.2.runs(),
-            _ => false,
+            Slot::Fixed(cell) => *cell,
+            Slot::Indexed(place) => place.cell,
+        }
+    }
+
+    /// Bytes from there to the end of the last scalar that may be meant.
+    pub fn extent(&self) -> u32 {
+        let steps = match self {
+            Slot::Fixed(_) => 0,
+            Slot::Indexed(place) => {
+                let steps = std::iter::once(&place.first).chain(&place.more);
+                steps.map(|step| step.count.saturating_sub(1) * step.stride).sum()
+            }
+        };
+        steps + self.cell().width.bytes()
+    }
+
+    fn visit(&self, see: &mut dyn FnMut(&Code)) {
+        if let Slot::Indexed(place) = self {
+            place.visit(see);
+        }
+    }
+}
+
+impl Indexed {
+    fn visit(&self, see: &mut dyn FnMut(&Code)) {
+        std::iter::once(&self.first).chain(&self.more).for_each(|step| step.index.visit(see));
+    }
+}
+
+impl Chan {
+    fn visit(&self, see: &mut dyn FnMut(&Code)) {
+        match self {
+            Chan::Fixed(_) => {}
+            Chan::Element { index, .. } => index.index.visit(see),
+            Chan::Named(code) => code.visit(see),
+        }
+    }
+}
+
+impl Action {
+    /// Shows every expression in this action, parts of expressions included.
+    pub fn visit(&self, see: &mut dyn FnMut(&Code)) {
+        match self {
+            Action::Nothing | Action::Else | Action::End => {}
+            Action::Guard(code)
+            | Action::Evaluate(code)
+            | Action::Assert(code, _)
+            | Action::SetOwnPriority(code) => code.visit(see),
+            Action::Assign(slot, code) => {
+                slot.visit(see);
+                code.visit(see);
+            }
+            Action::Send(send) => {
+                send.chan.visit(see);
+                send.args.iter().for_each(|arg| arg.visit(see));
+            }
+            Action::Receive(receive) => {
+                receive.chan.visit(see);
+                receive.args.iter().for_each(|arg| match arg {
+                    Take::Match(code) => code.visit(see),
+                    Take::Store(slot) => slot.visit(see),
+                    Take::Ignore => {}
+                });
+            }
+            Action::Printf(print) => print.args.iter().for_each(|(code, _)| code.visit(see)),
+            Action::SetPriority(pair) => {
+                pair.0.visit(see);
+                pair.1.visit(see);
+            }
+            Action::DStep(d) => d.actions().for_each(|action| action.visit(see)),
+        }
+    }
+}
+
+impl Code {
+    /// Shows this expression and all its parts.
+    pub fn visit(&self, see: &mut dyn FnMut(&Code)) {
+        see(self);
+        match self {
+            Code::Indexed(place) => place.visit(see),
+            Code::Binary(_, pair) | Code::And(pair) | Code::Or(pair) => {
+                pair.0.visit(see);
+                pair.1.visit(see);
+            }
+            Code::Conditional(three) => {
+                three.0.visit(see);
+                three.1.visit(see);
+                three.2.visit(see);
+            }
+            Code::Not(inner)
+            | Code::Minus(inner)
+            | Code::Complement(inner)
+            | Code::Enabled(inner)
+            | Code::PcValue(inner)
+            | Code::GetPriority(inner) => inner.visit(see),
+            Code::Len(chan) | Code::Full(chan) | Code::NotFull(chan) | Code::Empty(chan) | Code::NotEmpty(chan) => {
+                chan.visit(see);
+            }
+            Code::Poll(poll) => {
+                poll.chan.visit(see);
+                poll.args.iter().flatten().for_each(|arg| arg.visit(see));
+            }
+            Code::Run(run) => run.args.iter().for_each(|arg| arg.visit(see)),
+            Code::RemoteLabel(remote) => remote.pid.iter().for_each(|pid| pid.visit(see)),
+            Code::RemoteVar(remote) => {
+                remote.pid.iter().for_each(|pid| pid.visit(see));
+                remote.slot.visit(see);
+            }
+            Code::ChannelElement(step, _) => step.index.visit(see),
+            Code::Const(_)
+            | Code::GlobalByte(_)
+            | Code::LocalByte(_)
+            | Code::Cell(_)
+            | Code::GlobalRange(..)
+            | Code::LocalRange(..)
+            | Code::CellConst(..)
+            | Code::Timeout
+            | Code::NonProgress
+            | Code::Pid
+            | Code::ProcessCount
+            | Code::Last
+            | Code::Priority
+            | Code::Any => {}
         }
     }
 }

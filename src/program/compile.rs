@@ -201,7 +201,7 @@ impl Compiler<'_> {
             }
             StmtKind::Expr(Expr::Const(1)) => Action::Nothing,
             StmtKind::Expr(condition) => match self.expr(condition) {
-                code if code.runs() => Action::Evaluate(code),
+                code if runs(&code) => Action::Evaluate(code),
                 code => Action::Guard(code),
             },
             StmtKind::Else => Action::Else,
@@ -225,6 +225,13 @@ impl Compiler<'_> {
             _ => MtypeId(0),
         }
     }
+}
+
+/// Whether evaluating this creates a process.
+fn runs(code: &Code) -> bool {
+    let mut found = false;
+    code.visit(&mut |part| found |= matches!(part, Code::Run(_)));
+    found
 }
 
 fn add_index(index: Code, count: u32, stride: u32, offset: &mut u32, steps: &mut Vec<IndexStep>) {

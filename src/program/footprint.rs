@@ -17,8 +17,9 @@ pub struct Stretch {
 #[derive(Clone, Debug)]
 pub struct Owner {
     pub kind: u32,
-    pub pid: u32,
-    /// The values of [`Automaton::settled`].
+    /// `None` if it may be any.
+    pub pid: Option<u32>,
+    /// The values of [`Automaton::settled`]; empty if they may be any.
     pub settled: Box<[i32]>,
 }
 
@@ -48,22 +49,31 @@ fn writes(action: &Action, written: &mut Vec<u32>) {
     }
 }
 
-/// All that the moves which a process can make by itself at a control state read or write, atomic sequences that start
-/// there included. `None` if that cannot be told in advance: processes come or go, others take part or are looked at,
+/// What the moves that a process can make by itself at a control state read or write.
+#[derive(Clone, Debug)]
+pub struct Footprint {
+    pub stretches: Vec<Stretch>,
+    /// These are all its moves: nobody else can make it move, and no atomic sequence goes on behind what was looked at.
+    pub whole: bool,
+}
+
+/// The footprint of a process at a control state, atomic sequences that start there included. `None` if that cannot be told in advance: processes come or go, others take part or are looked at,
 /// a channel is named by a variable that changes.
-pub fn footprint(program: &Program, owner: &Owner, state: u32) -> Option<Vec<Stretch>> {
+pub fn footprint(program: &Program, owner: &Owner, state: u32) -> Option<Footprint> {
     let (automaton, layout) = (program.automaton(owner.kind), &program.layout);
-    let mut touched = Touched { layout, automaton, owner, stretches: Vec::new() };
+    let mut touched = Touched { layout, automaton, owner, stretches: Vec::new(), whole: true };
     touched.cell(layout.pc);
     layout.last.into_iter().for_each(|cell| touched.cell(cell));
     let mut seen = vec![state];
     let mut next = 0;
     while let Some(&at) = seen.get(next) {
         next += 1;
+        touched.whole &= automaton.takers.at(at).is_empty();
         for transition in &program.transitions[automaton.leaving(at)] {
             // inside a sequence whatever is not plain is not executed, but left to be walked
             let left = at != state && !transition.plain;
             if transition.waits || left {
+                touched.whole = false;
                 continue;
             }
             touched.action(&transition.action, at != state)?;
@@ -72,7 +82,7 @@ pub fn footprint(program: &Program, owner: &Owner, state: u32) -> Option<Vec<Str
             }
         }
     }
-    Some(touched.stretches)
+    Some(Footprint { stretches: touched.stretches, whole: touched.whole })
 }
 
 struct Touched<'l> {
@@ -80,6 +90,7 @@ struct Touched<'l> {
     automaton: &'l Automaton,
     owner: &'l Owner,
     stretches: Vec<Stretch>,
+    whole: bool,
 }
 
 impl Touched<'_> {
@@ -125,6 +136,7 @@ impl Touched<'_> {
         };
         let kind = self.layout.channels[number as usize].layout;
         if self.layout.channel_layouts[kind as usize].rendezvous() {
+            self.whole = false;
             return if in_sequence { self.chan(&send.chan) } else { None };
         }
         self.chan(&send.chan)?;
@@ -165,7 +177,7 @@ impl Touched<'_> {
     fn constant(&self, code: &Code) -> Option<i32> {
         match code {
             Code::Const(value) => Some(*value),
-            Code::Pid => Some(self.owner.pid as i32),
+            Code::Pid => self.owner.pid.map(|pid| pid as i32),
             Code::LocalByte(offset) => self.settled(*offset),
             Code::Cell(cell) if cell.base == Base::Frame => self.settled(cell.offset),
             Code::CellConst(op, cell, right) if cell.base == Base::Frame => {

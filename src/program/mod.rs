@@ -126,6 +126,11 @@ impl Program {
 }
 
 impl Automaton {
+    /// The numbers of all its transitions.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.first[0] as usize..self.first[self.first.len() - 1] as usize
+    }
+
     /// The numbers of the transitions that leave a control state.
     #[inline]
     pub fn leaving(&self, state: u32) -> std::ops::Range<usize> {
@@ -339,12 +344,13 @@ fn action(compiler: &Compiler, graph: &mut Graph, element: ElementId) -> Action 
 }
 
 fn creates(action: &Action) -> bool {
-    match action {
-        Action::Evaluate(_) => true,
-        Action::Assign(_, code) | Action::Assert(code, _) => code.runs(),
-        Action::Send(send) => send.args.iter().any(Code::runs),
-        _ => false,
-    }
+    mentions(action, |code| matches!(code, Code::Run(_)))
+}
+
+fn mentions(action: &Action, what: impl Fn(&Code) -> bool) -> bool {
+    let mut found = false;
+    action.visit(&mut |code| found |= what(code));
+    found
 }
 
 /// A statement that can only go wrong before it has changed anything.
@@ -358,26 +364,10 @@ fn fails_early(action: &Action) -> bool {
 }
 
 fn uses_timeout(transitions: &[Transition], automata: &[Automaton]) -> bool {
-    fn in_code(code: &Code) -> bool {
-        match code {
-            Code::Timeout => true,
-            Code::Indexed(place) => in_code(&place.first.index) || place.more.iter().any(|s| in_code(&s.index)),
-            Code::Binary(_, pair) | Code::And(pair) | Code::Or(pair) => in_code(&pair.0) || in_code(&pair.1),
-            Code::Not(e) | Code::Minus(e) | Code::Complement(e) | Code::Enabled(e) => in_code(e),
-            Code::Conditional(three) => in_code(&three.0) || in_code(&three.1) || in_code(&three.2),
-            _ => false,
-        }
+    let is_timeout = |code: &Code| matches!(code, Code::Timeout);
+    let mut provided = false;
+    for code in automata.iter().filter_map(|a| a.provided.as_ref()) {
+        code.visit(&mut |part| provided |= is_timeout(part));
     }
-    fn in_action(action: &Action) -> bool {
-        match action {
-            Action::Guard(code) | Action::Evaluate(code) | Action::Assign(_, code) | Action::Assert(code, _) => {
-                in_code(code)
-            }
-            Action::Send(send) => send.args.iter().any(in_code),
-            Action::DStep(d) => d.actions().any(in_action),
-            _ => false,
-        }
-    }
-    transitions.iter().any(|t| in_action(&t.action))
-        || automata.iter().any(|a| a.provided.as_ref().is_some_and(in_code))
+    provided || transitions.iter().any(|t| mentions(&t.action, is_timeout))
 }

@@ -209,6 +209,9 @@ pub fn figures(report: &Report, time: Duration) -> String {
         counted(counts.atomic_steps, "atomic step"),
         grouped(counts.depth),
     );
+    if report.reduced {
+        out.push_str("with partial-order reduction: these are not the counts of the whole state space\n");
+    }
     let speed = match rate(counts.stored, time) {
         Some(rate) => format!("{} states/s, ", grouped(rate)),
         None => String::new(),

@@ -11,7 +11,9 @@
 //! arrive. Parents are kept, so that the first violation comes with a shortest trail (counted in macro steps: an atomic
 //! sequence is one).
 
-use super::{Config, Monitor, Problem, Reason, Tally, Violation, witness};
+use super::shortcut::Shortcut;
+use super::witness::{ROOT, along, path_to};
+use super::{Config, Monitor, Problem, Reason, Tally, Violation, start};
 use crate::store::{StateId, Store};
 use crate::system::{Batch, Outcome, Scratch, System};
 
@@ -21,32 +23,20 @@ const WIDTH: usize = 16;
 const CHECK_EVERY: usize = 1 << 16;
 
 pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
-    let system = &problem.system;
-    let mut scratch = system.scratch();
-    let mut tally = Tally::new(config, problem.checks);
-    let initial = match system.initial(&mut scratch) {
-        Ok(state) => state,
-        Err(fault) => {
-            tally.fault(&fault, Default::default);
-            return tally;
-        }
+    let (mut store, scratch, mut tally) = match start(problem, config, ROOT) {
+        Ok((store, _, scratch, tally)) => (store, scratch, tally),
+        Err(tally) => return *tally,
     };
-    let Some(mut store) = Store::new(system.hidden_words()) else {
-        tally.cut_short(Reason::StoreFull);
-        return tally;
-    };
-    let hash = store.hash(&initial);
-    store.insert(&initial, hash, ROOT);
     let mut search = Bfs { problem, scratch, current: Block::default(), previous: Block::default() };
-    search.levels(&mut store, &mut tally, monitor);
+    let mut shortcut = Shortcut::new(config);
+    if let Some(answer) = search.levels(&mut store, &mut tally, monitor, &mut shortcut) {
+        return answer;
+    }
     tally.counts.stored = store.len();
     tally.counts.memory = store.memory();
     tally.executed = search.scratch.executed;
     tally
 }
-
-/// The note of the initial state; the note of any other state is its parent.
-const ROOT: u64 = u64::MAX;
 
 /// A block of states and their successors.
 #[derive(Default)]
@@ -67,41 +57,52 @@ struct Bfs<'b, 'p> {
 }
 
 impl Bfs<'_, '_> {
-    fn levels(&mut self, store: &mut Store, tally: &mut Tally, monitor: &Monitor) {
+    /// Explores level after level. Returns the answer of the shortcut, if that was there first.
+    fn levels(
+        &mut self,
+        store: &mut Store,
+        tally: &mut Tally,
+        monitor: &Monitor,
+        shortcut: &mut Shortcut,
+    ) -> Option<Tally> {
         let mut next = StateId(0);
         let mut unchecked = 0;
-        loop {
+        while next < store.end() {
             let level_end = store.end();
-            if next == level_end {
-                return;
-            }
             if let Some(limit) = monitor.limits.max_depth.filter(|&limit| tally.counts.depth >= limit) {
-                return tally.cut_short(Reason::Depth(limit));
+                tally.cut_short(Reason::Depth(limit));
+                return None;
             }
             while next < level_end {
                 next = self.expand(next, level_end, store);
                 self.judge(store, tally);
                 if !self.insert_previous(store, tally) {
-                    return tally.cut_short(Reason::StoreFull);
+                    tally.cut_short(Reason::StoreFull);
+                    return None;
                 }
                 if tally.stopped() {
-                    return;
+                    return None;
                 }
                 unchecked += self.previous.batch.words.len() + WIDTH;
                 if unchecked >= CHECK_EVERY || monitor.limits.max_states.is_some_and(|limit| store.len() >= limit) {
                     unchecked = 0;
-                    let stop = monitor.check(store.len(), tally.counts.depth, store.memory());
-                    if let Some(reason) = stop {
-                        return tally.cut_short(reason);
+                    if let Some(reason) = monitor.check(store.len(), tally.counts.depth, store.memory()) {
+                        tally.cut_short(reason);
+                        return None;
+                    }
+                    if let Some(answer) = shortcut.answer(store.len(), self.problem, monitor) {
+                        return Some(answer);
                     }
                 }
             }
             // the last block of the level
             if !self.insert_previous(store, tally) {
-                return tally.cut_short(Reason::StoreFull);
+                tally.cut_short(Reason::StoreFull);
+                return None;
             }
             tally.counts.depth += 1;
         }
+        None
     }
 
     /// Expands a block of states from `next` on; returns the first state that was not expanded. Prefetches are spread over
@@ -151,9 +152,9 @@ impl Bfs<'_, '_> {
         tally.absorb(batch);
         let mut from = 0;
         for &(source, to) in &*sources {
-            for (i, entry) in batch.entries[from..to].iter().enumerate() {
+            for entry in &batch.entries[from..to] {
                 if let Outcome::Fault(fault) = entry.outcome {
-                    let witness = || witness::along(problem, store, &path_to(store, source), Some(i), scratch);
+                    let witness = || along(problem, store, &path_to(store, source), batch.steps(entry), scratch);
                     tally.fault(&batch.faults[fault as usize], witness);
                 }
                 if tally.stopped() {
@@ -161,7 +162,7 @@ impl Bfs<'_, '_> {
                 }
             }
             if from == to && problem.is_deadlock(store.state(source), scratch) {
-                let witness = || witness::along(problem, store, &path_to(store, source), None, scratch);
+                let witness = || along(problem, store, &path_to(store, source), std::iter::empty(), scratch);
                 tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
                 if tally.stopped() {
                     return;
@@ -170,18 +171,4 @@ impl Bfs<'_, '_> {
             from = to;
         }
     }
-}
-
-/// The states from the initial one to `id`.
-fn path_to(store: &Store, id: StateId) -> Vec<StateId> {
-    let mut path = vec![id];
-    loop {
-        let note = store.note(path[path.len() - 1]);
-        if note == ROOT {
-            break;
-        }
-        path.push(StateId(note));
-    }
-    path.reverse();
-    path
 }

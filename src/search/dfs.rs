@@ -8,7 +8,9 @@
 //! when it is entered, which happens in true depth-first order. The stack holds state numbers; recursion is explicit.
 //! Differs from pan in that a state which is cut off by the depth limit stays in the table, not entered.
 
-use super::{Config, Monitor, Problem, Reason, Tally, Violation, witness};
+use super::shortcut::Shortcut;
+use super::witness::along;
+use super::{Config, Monitor, Problem, Reason, Tally, Violation, start};
 use crate::store::{StateId, Store};
 use crate::system::{Batch, Entry, Outcome, Scratch, System};
 
@@ -18,24 +20,9 @@ const CHECK_EVERY: usize = 1 << 16;
 const ENTERED: u64 = 1;
 
 pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
-    let system = &problem.system;
-    let mut scratch = system.scratch();
-    let mut tally = Tally::new(config, problem.checks);
-    let initial = match system.initial(&mut scratch) {
-        Ok(state) => state,
-        Err(fault) => {
-            tally.fault(&fault, Default::default);
-            return tally;
-        }
-    };
-    let store = Store::new(system.hidden_words());
-    let root = store.and_then(|mut store| {
-        let hash = store.hash(&initial);
-        store.insert(&initial, hash, 0).map(|root| (store, root.id))
-    });
-    let Some((mut store, root)) = root else {
-        tally.cut_short(Reason::StoreFull);
-        return tally;
+    let (mut store, root, scratch, mut tally) = match start(problem, config, 0) {
+        Ok(started) => started,
+        Err(tally) => return *tally,
     };
     let mut search = Dfs {
         problem,
@@ -47,7 +34,10 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
         depth: 0,
         unchecked: 0,
     };
-    search.explore(&mut store, &mut tally, monitor);
+    let mut shortcut = Shortcut::new(config);
+    if let Some(answer) = search.explore(&mut store, &mut tally, monitor, &mut shortcut) {
+        return answer;
+    }
     tally.counts.memory = store.memory() + search.stacks();
     tally.executed = search.scratch.executed;
     tally
@@ -81,7 +71,14 @@ struct Dfs<'d, 'p> {
 }
 
 impl Dfs<'_, '_> {
-    fn explore(&mut self, store: &mut Store, tally: &mut Tally, monitor: &Monitor) {
+    /// Returns the answer of the shortcut, if that was there first.
+    fn explore(
+        &mut self,
+        store: &mut Store,
+        tally: &mut Tally,
+        monitor: &Monitor,
+        shortcut: &mut Shortcut,
+    ) -> Option<Tally> {
         while let Some(todo) = self.todo.pop() {
             match todo {
                 Todo::Leave => {
@@ -100,22 +97,28 @@ impl Dfs<'_, '_> {
                     self.depth = depth;
                     self.renew_hidden(state, entry as usize, store);
                     if !self.visit(state, steps, store, tally) {
-                        return tally.cut_short(Reason::StoreFull);
+                        tally.cut_short(Reason::StoreFull);
+                        return None;
                     }
                     self.unchecked += 1 + self.batch.words.len();
                     let states = tally.counts.stored;
                     let at_limit = monitor.limits.max_states.is_some_and(|limit| states >= limit);
-                    if (self.unchecked >= CHECK_EVERY || at_limit)
-                        && let Some(reason) = self.check(states, store, tally, monitor)
-                    {
-                        return tally.cut_short(reason);
+                    if self.unchecked >= CHECK_EVERY || at_limit {
+                        if let Some(reason) = self.check(states, store, tally, monitor) {
+                            tally.cut_short(reason);
+                            return None;
+                        }
+                        if let Some(answer) = shortcut.answer(states, self.problem, monitor) {
+                            return Some(answer);
+                        }
                     }
                 }
             }
             if tally.stopped() {
-                return;
+                break;
             }
         }
+        None
     }
 
     fn check(&mut self, states: u64, store: &Store, tally: &Tally, monitor: &Monitor) -> Option<Reason> {
@@ -152,7 +155,7 @@ impl Dfs<'_, '_> {
         }
         if self.batch.entries.is_empty() && self.problem.is_deadlock(store.state(state), &mut self.scratch) {
             let (problem, path, scratch) = (self.problem, &self.path, &mut self.scratch);
-            let witness = || witness::along(problem, store, &ids(path), None, scratch);
+            let witness = || along(problem, store, &ids(path), std::iter::empty(), scratch);
             tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
         }
         true
@@ -200,10 +203,11 @@ impl Dfs<'_, '_> {
         let Some(&(state, _)) = self.path.last() else { return };
         self.batch.clear();
         self.problem.system.successors(store.state(state), &mut self.scratch, &mut self.batch, |_| {});
-        let Outcome::Fault(fault) = self.batch.entries[entry].outcome else { return };
-        let fault = self.batch.faults[fault as usize].clone();
-        let (problem, path, scratch) = (self.problem, &self.path, &mut self.scratch);
-        tally.fault(&fault, || witness::along(problem, store, &ids(path), Some(entry), scratch));
+        let Dfs { problem, path, batch, scratch, .. } = self;
+        let entry = &batch.entries[entry];
+        let Outcome::Fault(fault) = entry.outcome else { return };
+        let witness = || along(problem, store, &ids(path), batch.steps(entry), scratch);
+        tally.fault(&batch.faults[fault as usize], witness);
     }
 }
 

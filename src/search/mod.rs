@@ -2,11 +2,15 @@
 
 mod bfs;
 mod dfs;
+mod reduced;
+mod shortcut;
 pub mod monitor;
 mod tally;
 mod witness;
 
-use crate::system::Interpreter;
+use crate::reduce::Reduction;
+use crate::store::{StateId, Store};
+use crate::system::{Interpreter, Scratch, System};
 pub use crate::system::fault::Violation;
 pub use monitor::{Limits, Monitor, Reason};
 pub use tally::{Counts, Tally};
@@ -16,6 +20,8 @@ pub use witness::Witness;
 pub struct Problem<'p> {
     pub system: Interpreter<'p>,
     pub checks: Checks,
+    /// How to reduce the search, if the model allows it.
+    pub reduction: Option<Reduction>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +58,8 @@ pub struct Config {
     pub strategy: Strategy,
     /// Go on after errors and count them.
     pub keep_going: bool,
+    /// Reduce the search from the start (breadth-first only).
+    pub reduce: bool,
 }
 
 /// What is known at the end.
@@ -78,6 +86,8 @@ pub struct Report {
     pub complete: bool,
     /// Why it was not, if it was cut short by a limit.
     pub cut: Option<Reason>,
+    /// The search was reduced: the counts are not those of the whole state space.
+    pub reduced: bool,
     pub counts: Counts,
     /// Errors by kind.
     pub errors: Vec<(Violation, u64)>,
@@ -85,19 +95,52 @@ pub struct Report {
     pub executed: Vec<bool>,
 }
 
+impl Report {
+    /// How it was searched, in a word.
+    pub fn search_name(&self, asked: Strategy) -> String {
+        if self.reduced { "bfs-reduced".into() } else { asked.name().into() }
+    }
+}
+
 /// Runs a search to its end or to a limit.
 pub fn run(problem: &Problem, config: Config, monitor: &Monitor) -> Report {
-    let tally = match config.strategy {
-        Strategy::Bfs => bfs::search(problem, config, monitor),
-        Strategy::Dfs => dfs::search(problem, config, monitor),
+    let tally = match (config.strategy, &problem.reduction) {
+        (Strategy::Bfs, Some(reduction)) if config.reduce => reduced::search(problem, reduction, config, monitor),
+        (Strategy::Bfs, _) => bfs::search(problem, config, monitor),
+        (Strategy::Dfs, _) => dfs::search(problem, config, monitor),
     };
     tally.report()
 }
 
+/// A store with the initial state in it, its number, and what else a search starts with; or the end of a search that
+/// cannot start.
+fn start(problem: &Problem, config: Config, note: u64) -> Result<(Store, StateId, Scratch, Tally), Box<Tally>> {
+    let system = &problem.system;
+    let mut scratch = system.scratch();
+    let mut tally = Tally::new(config, problem.checks);
+    let initial = match system.initial(&mut scratch) {
+        Ok(state) => state,
+        Err(fault) => {
+            tally.fault(&fault, Default::default);
+            return Err(Box::new(tally));
+        }
+    };
+    let root = Store::new(system.hidden_words()).and_then(|mut store| {
+        let hash = store.hash(&initial);
+        store.insert(&initial, hash, note).map(|root| (store, root.id))
+    });
+    match root {
+        Some((store, root)) => Ok((store, root, scratch, tally)),
+        None => {
+            tally.cut_short(Reason::StoreFull);
+            Err(Box::new(tally))
+        }
+    }
+}
+
 impl Problem<'_> {
     /// Whether a state without successors is an invalid end state.
-    fn is_deadlock(&self, state: &[u64], scratch: &mut crate::system::Scratch) -> bool {
-        use crate::system::System;
+    fn is_deadlock(&self, state: &[u64], scratch: &mut Scratch) -> bool {
         if !self.checks.end_states {
             return false;
         }

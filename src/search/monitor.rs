@@ -75,6 +75,12 @@ impl Monitor {
         }
     }
 
+    /// A monitor with the same limits, but for at most so many states.
+    pub fn within(&self, max_states: u64) -> Monitor {
+        let limits = Limits { max_states: Some(max_states), ..self.limits };
+        Monitor { started: self.started, ..Monitor::new(limits, self.stop.clone()) }
+    }
+
     /// Called by a search now and then: notes how far it is and says whether it must stop.
     pub fn check(&self, states: u64, depth: u64, memory: u64) -> Option<Reason> {
         self.states.store(states, Relaxed);

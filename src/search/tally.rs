@@ -28,6 +28,7 @@ pub struct Tally {
     errors: BTreeMap<Violation, u64>,
     first: Option<Finding>,
     cut: Option<Reason>,
+    pub reduced: bool,
     /// A violation ended the search.
     stopped: bool,
     pub executed: Vec<bool>,
@@ -42,6 +43,7 @@ impl Tally {
             errors: BTreeMap::new(),
             first: None,
             cut: None,
+            reduced: false,
             stopped: false,
             executed: Vec::new(),
         }
@@ -76,6 +78,11 @@ impl Tally {
         }
     }
 
+    /// Whether there is a verdict other than "inconclusive".
+    pub fn is_conclusive(&self) -> bool {
+        self.first.is_some() || self.cut.is_none()
+    }
+
     /// Whether a violation ends the search here.
     pub fn stopped(&self) -> bool {
         self.stopped
@@ -94,6 +101,7 @@ impl Tally {
             verdict,
             complete,
             cut: self.cut,
+            reduced: self.reduced,
             counts: self.counts,
             errors: self.errors.into_iter().collect(),
             executed: self.executed,

@@ -19,13 +19,13 @@ impl Witness {
     }
 }
 
-/// Finds the steps between the states of a path, which the search did not keep, by expanding the states again; then
-/// those to entry `fault` of the last state's successors, if any.
+/// Finds the steps between the states of a path, which the search did not keep, by expanding the states again; `last` are
+/// the steps behind it.
 pub fn along(
     problem: &Problem,
     store: &Store,
     path: &[StateId],
-    fault: Option<usize>,
+    last: impl Iterator<Item = Step>,
     scratch: &mut Scratch,
 ) -> Witness {
     let system = &problem.system;
@@ -40,10 +40,23 @@ pub fn along(
         let entry = batch.entries.iter().find(|e| e.outcome == Outcome::State && same(batch.state(e)));
         steps.extend(entry.into_iter().flat_map(|e| batch.steps(e)));
     }
-    if let (Some(fault), Some(&last)) = (fault, path.last()) {
-        batch.clear();
-        system.successors(store.state(last), scratch, &mut batch, |_| {});
-        steps.extend(batch.entries.get(fault).into_iter().flat_map(|e| batch.steps(e)));
-    }
+    steps.extend(last);
     Witness { steps, cycle: None }
+}
+
+/// The note of the initial state, in a store where the note of any other state is its parent.
+pub const ROOT: u64 = u64::MAX;
+
+/// The states from the initial one to `id`, by parents.
+pub fn path_to(store: &Store, id: StateId) -> Vec<StateId> {
+    let mut path = vec![id];
+    loop {
+        let note = store.note(path[path.len() - 1]);
+        if note == ROOT {
+            break;
+        }
+        path.push(StateId(note));
+    }
+    path.reverse();
+    path
 }

@@ -98,6 +98,11 @@ impl Store {
         }
     }
 
+    /// The number of a state, if it is here.
+    pub fn get(&self, state: &[u64], hash: u64) -> Option<StateId> {
+        self.find(state, hash).ok()
+    }
+
     /// The number of a state, or the free slot at which the search for it ended.
     #[inline(always)]
     fn find(&self, state: &[u64], hash: u64) -> Result<StateId, usize> {

@@ -20,6 +20,8 @@ const EVERY_PATH_UP_TO: u64 = 1 << 20;
 /// Beyond this many steps the sequence is given up, and likewise beyond this many steps on one path.
 const GIVE_UP_AFTER: u64 = 1 << 22;
 const LONGEST_PATH: usize = 1 << 17;
+/// Beyond this many steps in all paths to what was found, nothing more is looked for.
+const MOST_CHAINED: usize = 1 << 22;
 
 /// One atomic state on the current path and its micro steps.
 pub(super) struct Level {
@@ -167,6 +169,10 @@ impl Interpreter<'_> {
                 continue;
             };
             level.next += 1;
+            if batch.chain.len() > MOST_CHAINED {
+                batch.gave_up = true;
+                continue;
+            }
             let Outcome::Atomic(pid) = entry.outcome else {
                 emit(&level.steps, &entry, &path, batch);
                 continue;

@@ -207,6 +207,24 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// Appends the successors of a state by moves of one process to `batch`. `timeout` is false.
+    pub fn process_successors(&self, state: &[u64], pid: usize, scratch: &mut Scratch, batch: &mut Batch) {
+        let from = batch.entries.len();
+        scratch.timeout = false;
+        scratch.carries_on = self.in_place;
+        self.micro_steps(state, Some(pid), scratch, batch);
+        if batch.unfinished {
+            self.finish_atomics(from, scratch, batch);
+        }
+    }
+
+    /// The proctypes and control states of the processes of a state, by pid.
+    pub fn control(&self, state: &[u64], scratch: &mut Scratch) -> impl DoubleEndedIterator<Item = (u32, u32)> {
+        let bytes = state::bytes(state);
+        self.locate(scratch, bytes);
+        scratch.frames.iter().map(|frame| (frame.kind, self.pc_at(bytes, frame.at as usize)))
+    }
+
     #[inline]
     pub(super) fn note_mover(&self, scratch: &Scratch, bytes: &mut [u8]) {
         if let Some(last) = self.program.layout.last {

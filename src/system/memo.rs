@@ -9,7 +9,7 @@ use super::state::{bytes, load};
 use super::{Batch, Entry, Outcome, Step};
 use crate::program::Program;
 use crate::program::code::{Base, Cell, Width};
-use crate::program::footprint::{Owner, Stretch, footprint};
+use crate::program::footprint::{Footprint, Owner, footprint};
 use rustc_hash::FxHashMap;
 
 /// The processes of a state with more touched words than this are interpreted.
@@ -105,7 +105,7 @@ impl Memo {
             self.records.resize(HEAD + MOST_WORDS, u64::MAX);
         }
         let value = |cell: &Cell| load(bytes, (at + cell.offset) as usize, cell.width);
-        let owner = Owner { kind, pid, settled: automaton.settled.iter().map(value).collect() };
+        let owner = Owner { kind, pid: Some(pid), settled: automaton.settled.iter().map(value).collect() };
         let assumed = self.assumed.len();
         let settled = automaton.settled.iter().zip(&owner.settled);
         self.assumed.push(settled.map(|(cell, &value)| (at + cell.offset, cell.width, value)).collect());
@@ -222,10 +222,10 @@ impl Memo {
 }
 
 impl Plan {
-    /// The words that these stretches lie in, for a process whose frame is at `frame`.
-    fn new(stretches: Option<Vec<Stretch>>, frame: u32, assumed: usize, idle: bool) -> Plan {
+    /// The words that a footprint lies in, for a process whose frame is at `frame`.
+    fn new(footprint: Option<Footprint>, frame: u32, assumed: usize, idle: bool) -> Plan {
         let mut parts: Vec<Part> = Vec::new();
-        for stretch in stretches.into_iter().flatten() {
+        for stretch in footprint.iter().flat_map(|footprint| &footprint.stretches) {
             let start = stretch.offset + if stretch.base == Base::Frame { frame } else { 0 };
             for byte in start..start + stretch.len {
                 let (word, mask) = (byte / 8, 0xff << (byte % 8 * 8));
