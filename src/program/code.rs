@@ -380,10 +380,9 @@ impl Action {
     pub fn visit(&self, see: &mut dyn FnMut(&Code)) {
         match self {
             Action::Nothing | Action::Else | Action::End => {}
-            Action::Guard(code)
-            | Action::Evaluate(code)
-            | Action::Assert(code, _)
-            | Action::SetOwnPriority(code) => code.visit(see),
+            Action::Guard(code) | Action::Evaluate(code) | Action::Assert(code, _) | Action::SetOwnPriority(code) => {
+                code.visit(see)
+            }
             Action::Assign(slot, code) => {
                 slot.visit(see);
                 code.visit(see);

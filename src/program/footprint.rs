@@ -1,9 +1,9 @@
 //! Which bytes of a state the moves of a process can touch.
 
 use super::code::{Action, Base, Cell, Chan, Code, IndexStep, Indexed, Send, Slot, Take};
+use super::compile::apply;
 use super::layout::Layout;
 use super::{Automaton, Program, Transition};
-use super::compile::apply;
 
 /// A stretch of bytes, in the globals or in the frame of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,8 +10,8 @@ mod witness;
 
 use crate::reduce::Reduction;
 use crate::store::{StateId, Store};
-use crate::system::{Interpreter, Scratch, System};
 pub use crate::system::fault::Violation;
+use crate::system::{Interpreter, Scratch, System};
 pub use monitor::{Limits, Monitor, Reason};
 pub use tally::{Counts, Tally};
 pub use witness::Witness;

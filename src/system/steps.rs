@@ -1,8 +1,8 @@
 //! The steps of one process in one state: which of its transitions are executable, and where they lead.
 
 use super::interpreter::{Frame, Interpreter, Scratch};
-use super::state::{self, bytes_mut};
 use super::memo::{UNPLANNED, Visit};
+use super::state::{self, bytes_mut};
 use super::{Batch, Fault, Outcome, Step};
 use crate::program::Transition;
 use crate::program::code::{Action, DGuard};
@@ -166,7 +166,14 @@ impl Interpreter<'_> {
 
     /// Completes a step if its execution went well; true if it did.
     #[inline]
-    pub(super) fn done(&self, transition: &Transition, step: Step, start: usize, scratch: &mut Scratch, batch: &mut Batch) -> bool {
+    pub(super) fn done(
+        &self,
+        transition: &Transition,
+        step: Step,
+        start: usize,
+        scratch: &mut Scratch,
+        batch: &mut Batch,
+    ) -> bool {
         if !scratch.ok() {
             batch.words.truncate(start);
             self.report(scratch, step, batch);

@@ -41,7 +41,19 @@ impl Generator<'_> {
                 Expr::Cond(Box::new(test), Box::new(self.value(depth - 1)), Box::new(self.value(depth - 1)))
             }
             8 => Expr::Paren(Box::new(self.value(depth - 1))),
-            _ => self.condition(depth - 1),
+            _ => {
+                let condition = self.condition(depth - 1);
+                if self.may_poll(&condition) { Expr::unary("!", condition) } else { condition }
+            }
+        }
+    }
+
+    /// pan forgets the parentheses around a poll inside arithmetic.
+    fn may_poll(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(inner) => self.may_poll(inner),
+            Expr::Atom(text) => text.contains("?[") || self.symbols.conditions.contains(text),
+            _ => false,
         }
     }
 
