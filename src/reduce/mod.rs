@@ -145,3 +145,57 @@ fn note_store(slot: &Slot, value: Option<i32>, stored: &mut [Stored]) {
         *byte = if *byte == Stored::Nothing || *byte == new { new } else { Stored::Various };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load;
+    use crate::source::Source;
+    use crate::syntax::preprocess::Options;
+
+    fn program(text: &str) -> Program {
+        load::program(Source::new("m.pml", text), &Options::default()).expect("a model").it
+    }
+
+    /// Whether the first statement of the first proctype may be executed alone while all globals are 0.
+    fn private(text: &str) -> bool {
+        let program = program(text);
+        let reduction = Reduction::new(&program).expect("nothing forbids reduction");
+        let bytes = vec![0; program.layout.frames_at as usize];
+        reduction.may_move_alone(0, program.automaton(0).initial, &bytes)
+    }
+
+    #[test]
+    fn what_others_notice_is_not_private() {
+        assert!(private("active proctype p() { byte x; x = 1 }"));
+        assert!(private("byte never_written; active proctype p() { byte x; x = never_written }"));
+        assert!(!private("byte g; active proctype p() { g = 1 }"));
+        assert!(!private("byte g; active proctype p() { byte x; x = g } active proctype q() { g = 1 }"));
+        assert!(!private("chan c = [1] of { byte }; active proctype p() { byte x; c?x }"));
+        assert!(!private("chan c = [0] of { byte }; active proctype p() { byte x; if :: x = 1 :: c?x fi }"));
+        assert!(!private("active proctype p() { run q() } proctype q() { skip }"));
+        assert!(!private("byte g; active proctype p() { byte x; atomic { x = 1; g = 1 } }"));
+    }
+
+    #[test]
+    fn a_global_that_has_its_final_value_is_as_good_as_a_constant() {
+        assert!(private("byte g; active proctype p() { g == 0 } active proctype q() { g = 0 }"));
+        assert!(!private("byte g; active proctype p() { g == 0 } active proctype q() { g = 0; g = 1 }"));
+        assert!(!private("byte g; active proctype p() { g == 0 } active proctype q() { g = g }"));
+        assert!(!private("byte g[2], i; active proctype p() { g[1] == 0 } active proctype q() { g[i] = 0 }"));
+        assert!(private("short g; active proctype p() { g == 0 } active proctype q() { g = 65536 }"));
+        assert!(!private("short g; active proctype p() { g == 0 } active proctype q() { g = 256 }"));
+    }
+
+    #[test]
+    fn some_models_cannot_be_reduced() {
+        for text in [
+            "active proctype p() { timeout }",
+            "active proctype p() { l: skip } active proctype q() { p@l }",
+            "byte g; active proctype p() provided (g == 0) { skip }",
+            "active proctype p() { d_step { _last == 0; skip } }",
+        ] {
+            assert!(Reduction::new(&program(text)).is_err(), "{text}");
+        }
+    }
+}

@@ -33,3 +33,35 @@ impl Shortcut {
         tally.is_conclusive().then_some(tally)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load;
+    use crate::reduce::Reduction;
+    use crate::search::{Checks, Limits, Verdict};
+    use crate::source::Source;
+    use crate::syntax::preprocess::Options;
+    use crate::system::Interpreter;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    /// What a shortcut tells a search with so many states about a hundred processes with two private steps each.
+    fn told(next: u64, states: u64, keep_going: bool) -> Option<Verdict> {
+        let text = "active [100] proctype p() { byte x; x = 1; x = 2 }";
+        let loaded = load::program(Source::new("p.pml", text), &Options::default()).expect("a model");
+        let reduction = Reduction::new(&loaded.it).ok();
+        let problem = Problem { system: Interpreter::new(&loaded.it), checks: Checks::default(), reduction };
+        let config = Config { strategy: Strategy::Dfs, keep_going, reduce: false };
+        let monitor = Monitor::new(Limits::default(), Arc::new(AtomicBool::new(false)));
+        Shortcut { config, next }.answer(states, &problem, &monitor).map(|tally| tally.report().verdict)
+    }
+
+    #[test]
+    fn only_a_much_smaller_search_is_an_answer() {
+        assert!(matches!(told(400_000, 400_000, false), Some(Verdict::Holds)));
+        assert!(told(400_001, 400_000, false).is_none(), "not asked yet");
+        assert!(told(400_000, 400_000, true).is_none(), "all errors are wanted");
+        assert!(told(200_000, 200_000, false).is_none(), "301 states are more than a thousandth");
+    }
+}

@@ -164,13 +164,11 @@ impl Interpreter<'_> {
                     return self.done(transition, both, start, scratch, batch);
                 }
             }
-            Action::DStep(d) => {
-                if self.d_step_ready(scratch, bytes_mut(half), d) {
-                    batch.words.extend_from_slice(half);
-                    self.d_step(scratch, bytes_mut(&mut batch.words[start..]), d);
-                    scratch.offer = offer;
-                    return self.done(transition, both, start, scratch, batch);
-                }
+            Action::DStep(d) if self.d_step_ready(scratch, bytes_mut(half), d) => {
+                batch.words.extend_from_slice(half);
+                self.d_step(scratch, bytes_mut(&mut batch.words[start..]), d);
+                scratch.offer = offer;
+                return self.done(transition, both, start, scratch, batch);
             }
             _ => {}
         }

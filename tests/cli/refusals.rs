@@ -116,3 +116,11 @@ fn help_and_version_are_no_errors() {
         assert!(run.code == 0 && run.out.contains(expected) && run.err.is_empty(), "{args}: {}", run.err);
     }
 }
+
+#[test]
+fn reduction_that_does_not_apply() {
+    let sandbox = Sandbox::with(HOLDS);
+    assert!(refusal(&sandbox, "verify m.pml --reduce --search dfs").contains("--search bfs, not with dfs"));
+    let sandbox = Sandbox::with("active proctype P() { timeout }\n");
+    assert!(refusal(&sandbox, "verify m.pml --reduce").contains("it uses timeout"));
+}

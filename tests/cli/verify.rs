@@ -275,3 +275,12 @@ fn an_interrupt_gives_what_is_known() {
     assert_eq!(done.status.code(), Some(3), "{out}");
     assert!(out.starts_with("inconclusive: the search was interrupted\n") && out.contains("states stored"), "{out}");
 }
+
+#[test]
+fn a_reduced_search_says_so() {
+    let sandbox = Sandbox::with("active [60] proctype P() { byte x; x = 1; x = 2; assert(x == 2) }\n");
+    let run = sandbox.run("verify m.pml --reduce --json");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("\"search\": \"bfs-reduced\"") && run.out.contains("\"complete\": true"), "{}", run.out);
+    assert!(sandbox.run("verify m.pml --reduce").out.contains("with partial-order reduction"));
+}
