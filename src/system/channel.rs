@@ -215,26 +215,25 @@ impl Interpreter<'_> {
         store(b, place.offset as usize, layout.len, len as i32 - 1);
     }
 
-    /// `c?[…]`, `c??[…]`
-    pub(super) fn poll(&self, s: &mut Scratch, b: &mut [u8], poll: &Poll) -> bool {
-        let Some(number) = self.number(s, b, &poll.chan, "poll") else { return false };
+    /// `c?[…]` is 1 or 0; as in pan, `c??[…]` is the position of the message, from 1.
+    pub(super) fn poll(&self, s: &mut Scratch, b: &mut [u8], poll: &Poll) -> i32 {
+        let Some(number) = self.number(s, b, &poll.chan, "poll") else { return 0 };
         let (_, layout) = self.place(s, number);
         if layout.rendezvous() {
-            s.fail(FaultKind::PollRendezvous);
-            return false;
+            return s.fail(FaultKind::PollRendezvous);
         }
         if poll.args.len() > layout.fields.len() {
-            s.fail(FaultKind::TooManyReceiveArguments);
-            return false;
+            return s.fail(FaultKind::TooManyReceiveArguments);
         }
         let len = self.len(s, b, number);
         let last = if poll.random { len } else { len.min(1) };
-        (0..last).any(|slot| {
+        let found = (0..last).find(|&slot| {
             poll.args.iter().enumerate().all(|(i, arg)| match arg {
                 Some(code) => self.eval(s, b, code) == self.field(s, b, number, slot, i),
                 None => true,
             })
-        })
+        });
+        found.map_or(0, |slot| slot as i32 + 1)
     }
 
     /// Whether every buffered channel is empty.

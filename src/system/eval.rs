@@ -82,7 +82,7 @@ impl Interpreter<'_> {
             Code::NotFull(chan) => (s.ok() && !self.chan_full(s, b, chan)) as i32,
             Code::Empty(chan) => (self.chan_len(s, b, chan, "len") == 0) as i32,
             Code::NotEmpty(chan) => (self.chan_len(s, b, chan, "len") > 0) as i32,
-            Code::Poll(poll) => self.poll(s, b, poll) as i32,
+            Code::Poll(poll) => self.poll(s, b, poll),
             Code::Run(run) => self.run(s, b, run),
             Code::NonProgress => self.non_progress(b, s) as i32,
             Code::Last => self.program.layout.last.map_or(0, |cell| load_cell(s, b, cell)),

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 /// The processes of a state with more touched words than this are interpreted.
 const MOST_WORDS: usize = 12;
 const TABLE_BITS: u32 = 16;
-/// Words of records after which everything is forgotten: what does not fit into the second-level cache does not help.
+/// Words of records, and steps of chains, after which everything is forgotten: what does not fit into the second-level cache does not help.
 const MOST_RECORDED: usize = 1 << 18;
 const MOST_PLANS: usize = 1 << 16;
 /// After this many misses a plan must show that it is worth it.
@@ -190,7 +190,7 @@ impl Memo {
         if !entries.iter().all(|e| ordinary(e) && e.len as usize == source.len()) {
             return;
         }
-        if self.records.len() > MOST_RECORDED {
+        if self.records.len() + self.chain.len() > MOST_RECORDED {
             self.forget();
         }
         let plan = &self.plans[index as usize];
