@@ -173,8 +173,7 @@ fn write_trail(args: &Verify, program: &Program, finding: &Finding, replayed: &R
         return None;
     }
     let file = args.trail.clone().unwrap_or_else(|| args.model.trail_file());
-    let failed = replayed.failed.as_ref().map(|fault| &fault.kind);
-    let text = write::write(program, &finding.witness, failed);
+    let text = write::write(program, &finding.witness, replayed.failed);
     match std::fs::write(&file, text) {
         Ok(()) => Some(file.display().to_string()),
         Err(error) => {

@@ -49,8 +49,8 @@ pub enum Ending {
 #[derive(Clone, Debug)]
 pub struct Replayed {
     pub ending: Ending,
-    /// The fault of the last step, if it could not be executed because of it.
-    pub failed: Option<Fault>,
+    /// The last step could not be executed because of its fault.
+    pub failed: bool,
     /// The first fault before the last step: the run went on nevertheless.
     pub passed: Option<Fault>,
     /// The last state; empty if there is not even an initial one.
@@ -106,7 +106,7 @@ pub fn follow(program: &Program, witness: &Witness, watch: &mut dyn FnMut(&Momen
 
 fn stillborn(fault: Fault) -> Replayed {
     let ending = Ending::Fault { fault, step: None };
-    Replayed { ending, failed: None, passed: None, state: Vec::new(), deadlock: false, messages_left: false }
+    Replayed { ending, failed: false, passed: None, state: Vec::new(), deadlock: false, messages_left: false }
 }
 
 /// What the run comes to: `start` is where its cycle started, `trouble` the fault of the last step and whether the step
@@ -120,7 +120,7 @@ fn ended(mut player: Player, start: Option<Vec<u64>>, trouble: Option<(Fault, St
     };
     let stuck = !choices.iter().any(Choice::executable);
     let deadlock = stuck && !player.valid_end();
-    let failed = trouble.as_ref().filter(|(.., taken)| !taken).map(|(fault, ..)| fault.clone());
+    let failed = trouble.as_ref().is_some_and(|(.., taken)| !taken);
     let ending = match (trouble, start) {
         (Some((fault, step, _)), _) => Ending::Fault { fault, step: Some(step) },
         (None, Some(start)) if player.is_at(&start) => Ending::Cycle,
