@@ -219,7 +219,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// The proctypes and control states of the processes of a state, by pid.
-    pub fn control(&self, state: &[u64], scratch: &mut Scratch) -> impl DoubleEndedIterator<Item = (u32, u32)> {
+    pub fn control(&self, state: &[u64], scratch: &mut Scratch) -> impl Iterator<Item = (u32, u32)> {
         let bytes = state::bytes(state);
         self.locate(scratch, bytes);
         scratch.frames.iter().map(|frame| (frame.kind, self.pc_at(bytes, frame.at as usize)))
