@@ -20,10 +20,16 @@ pub fn next_in_chain(player: &mut Player, pid: u32, next: Option<u32>) -> Option
     let program = player.program();
     let inside = player.exclusive() == Some(pid);
     let merges = match next {
-        Some(id) => program.infos[only.step.transition as usize].id != id && never_blocks(program, only.step),
+        Some(id) => !is_at(program, only.step, id) && never_blocks(program, only.step),
         None => never_blocks(program, only.step) && (inside || is_local(transition(program, only.step))),
     };
     merges.then(|| (*only).clone())
+}
+
+/// Whether statement `id` can be executed where this step starts, by itself or with a partner.
+fn is_at(program: &Program, step: Step, id: u32) -> bool {
+    let proctype = program.infos[step.transition as usize].proctype;
+    program.leaving(proctype, transition(program, step).from).any(|t| program.infos[t].id == id)
 }
 
 fn transition(program: &Program, step: Step) -> &Transition {

@@ -153,3 +153,21 @@ active proctype P() { byte x, y; c!1; c?x; y = x; y = y + 1; g = y; y = 7; asser
     let (code, answer) = replayed(model, "-4:-4:-4\n1:0:0\n2:0:1\n3:0:4\n");
     assert_eq!((code, &answer["trail"]["length"]), (1, &7.into()), "{answer}");
 }
+
+/// The jump in the second option is no part of a chain: the next line of the process names the first option, which is
+/// possible as soon as somebody sends.
+#[test]
+fn a_merged_trail_waits_for_a_partner() {
+    let model = "chan c = [0] of { byte };
+active proctype taker() {
+    byte a;
+    c?a;
+    if :: c?a; goto wrong :: goto out fi;
+wrong: assert(a != 2);
+out: skip
+}
+active proctype giver() { c!1; c!2 }
+";
+    let (code, answer) = replayed(model, "-4:-4:-4\n1:1:9\n2:0:0\n3:1:10\n4:0:1\n5:1:11\n6:0:6\n");
+    assert_eq!((code, &answer["violation"]), (1, &"assertion".into()), "{answer}");
+}
