@@ -12,8 +12,8 @@
 //! sequence is one).
 
 use super::shortcut::Shortcut;
-use super::witness::{ROOT, along, path_to};
-use super::{Config, Monitor, Problem, Reason, Tally, Violation, start};
+use super::witness::ROOT;
+use super::{Config, Monitor, Problem, Reason, Tally, judge, start};
 use crate::store::{StateId, Store};
 use crate::system::{Batch, Outcome, Scratch, System};
 
@@ -27,9 +27,9 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
         Ok((store, _, scratch, tally)) => (store, scratch, tally),
         Err(tally) => return *tally,
     };
-    let mut search = Bfs { problem, scratch, current: Block::default(), previous: Block::default() };
-    let mut shortcut = Shortcut::new(config);
-    if let Some(answer) = search.levels(&mut store, &mut tally, monitor, &mut shortcut) {
+    let shortcut = Shortcut::new(config);
+    let mut search = Bfs { problem, scratch, shortcut, current: Block::default(), previous: Block::default() };
+    if let Some(answer) = search.levels(&mut store, &mut tally, monitor) {
         return answer;
     }
     tally.counts.stored = store.len();
@@ -51,6 +51,7 @@ struct Block {
 struct Bfs<'b, 'p> {
     problem: &'b Problem<'p>,
     scratch: Scratch,
+    shortcut: Shortcut,
     current: Block,
     /// Expanded, but not inserted yet.
     previous: Block,
@@ -58,13 +59,7 @@ struct Bfs<'b, 'p> {
 
 impl Bfs<'_, '_> {
     /// Explores level after level. Returns the answer of the shortcut, if that was there first.
-    fn levels(
-        &mut self,
-        store: &mut Store,
-        tally: &mut Tally,
-        monitor: &Monitor,
-        shortcut: &mut Shortcut,
-    ) -> Option<Tally> {
+    fn levels(&mut self, store: &mut Store, tally: &mut Tally, monitor: &Monitor) -> Option<Tally> {
         let mut next = StateId(0);
         let mut unchecked = 0;
         while next < store.end() {
@@ -90,7 +85,7 @@ impl Bfs<'_, '_> {
                         tally.cut_short(reason);
                         return None;
                     }
-                    if let Some(answer) = shortcut.answer(store.len(), self.problem, monitor) {
+                    if let Some(answer) = self.shortcut.answer(store.len(), self.problem, monitor) {
                         return Some(answer);
                     }
                 }
@@ -152,21 +147,9 @@ impl Bfs<'_, '_> {
         tally.absorb(batch);
         let mut from = 0;
         for &(source, to) in &*sources {
-            for entry in &batch.entries[from..to] {
-                if let Outcome::Fault(fault) = entry.outcome {
-                    let witness = || along(problem, store, &path_to(store, source), batch.steps(entry), scratch);
-                    tally.fault(&batch.faults[fault as usize], witness);
-                }
-                if tally.stopped() {
-                    return;
-                }
-            }
-            if from == to && problem.is_deadlock(store.state(source), scratch) {
-                let witness = || along(problem, store, &path_to(store, source), std::iter::empty(), scratch);
-                tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
-                if tally.stopped() {
-                    return;
-                }
+            judge(problem, store, source, batch, from..to, scratch, tally);
+            if tally.stopped() {
+                return;
             }
             from = to;
         }

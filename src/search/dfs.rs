@@ -27,6 +27,7 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
     let mut search = Dfs {
         problem,
         scratch,
+        shortcut: Shortcut::new(config),
         batch: Batch::default(),
         hashes: Vec::new(),
         todo: vec![Todo::Visit { state: root, steps: 0, entry: 0 }],
@@ -34,8 +35,7 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
         depth: 0,
         unchecked: 0,
     };
-    let mut shortcut = Shortcut::new(config);
-    if let Some(answer) = search.explore(&mut store, &mut tally, monitor, &mut shortcut) {
+    if let Some(answer) = search.explore(&mut store, &mut tally, monitor) {
         return answer;
     }
     tally.counts.memory = store.memory() + search.stacks();
@@ -60,6 +60,7 @@ enum Todo {
 struct Dfs<'d, 'p> {
     problem: &'d Problem<'p>,
     scratch: Scratch,
+    shortcut: Shortcut,
     batch: Batch,
     hashes: Vec<u64>,
     todo: Vec<Todo>,
@@ -72,13 +73,7 @@ struct Dfs<'d, 'p> {
 
 impl Dfs<'_, '_> {
     /// Returns the answer of the shortcut, if that was there first.
-    fn explore(
-        &mut self,
-        store: &mut Store,
-        tally: &mut Tally,
-        monitor: &Monitor,
-        shortcut: &mut Shortcut,
-    ) -> Option<Tally> {
+    fn explore(&mut self, store: &mut Store, tally: &mut Tally, monitor: &Monitor) -> Option<Tally> {
         while let Some(todo) = self.todo.pop() {
             match todo {
                 Todo::Leave => {
@@ -108,7 +103,7 @@ impl Dfs<'_, '_> {
                             tally.cut_short(reason);
                             return None;
                         }
-                        if let Some(answer) = shortcut.answer(states, self.problem, monitor) {
+                        if let Some(answer) = self.shortcut.answer(states, self.problem, monitor) {
                             return Some(answer);
                         }
                     }

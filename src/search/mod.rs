@@ -11,8 +11,9 @@ mod witness;
 use crate::reduce::Reduction;
 use crate::store::{StateId, Store};
 pub use crate::system::fault::Violation;
-use crate::system::{Interpreter, Scratch, System};
+use crate::system::{Batch, Interpreter, Outcome, Scratch, System};
 pub use monitor::{Limits, Monitor, Reason};
+use std::ops::Range;
 pub use tally::{Counts, Tally};
 pub use witness::Witness;
 
@@ -135,6 +136,33 @@ fn start(problem: &Problem, config: Config, note: u64) -> Result<(Store, StateId
             tally.cut_short(Reason::StoreFull);
             Err(Box::new(tally))
         }
+    }
+}
+
+/// Looks for faults and a deadlock among the successors of a state, in a store whose notes are parents. The successors are
+/// these entries of the batch.
+fn judge(
+    problem: &Problem,
+    store: &Store,
+    state: StateId,
+    batch: &Batch,
+    entries: Range<usize>,
+    scratch: &mut Scratch,
+    tally: &mut Tally,
+) {
+    let path = || witness::path_to(store, state);
+    for entry in &batch.entries[entries.clone()] {
+        if let Outcome::Fault(fault) = entry.outcome {
+            let witness = || witness::along(problem, store, &path(), batch.steps(entry), scratch);
+            tally.fault(&batch.faults[fault as usize], witness);
+        }
+        if tally.stopped() {
+            return;
+        }
+    }
+    if entries.is_empty() && problem.is_deadlock(store.state(state), scratch) {
+        let witness = || witness::along(problem, store, &path(), std::iter::empty(), scratch);
+        tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
     }
 }
 

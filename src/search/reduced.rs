@@ -12,8 +12,8 @@
 //! partial-order reduction for breadth-first search, 2005.) Errors are found, but not by a shortest trail, and the counts
 //! are those of the reduced state space.
 
-use super::witness::{ROOT, along, path_to};
-use super::{Config, Monitor, Problem, Reason, Tally, Violation, start};
+use super::witness::ROOT;
+use super::{Config, Monitor, Problem, Reason, Tally, judge, start};
 use crate::reduce::Reduction;
 use crate::store::{StateId, Store};
 use crate::system::state::bytes;
@@ -56,7 +56,8 @@ impl Reduced<'_, '_> {
             while next < level_end {
                 self.expand(next, store);
                 tally.absorb(&self.batch);
-                self.judge(next, store, tally);
+                let Reduced { batch, scratch, .. } = self;
+                judge(self.problem, store, next, batch, 0..batch.entries.len(), scratch, tally);
                 if tally.stopped() {
                     return;
                 }
@@ -103,23 +104,6 @@ impl Reduced<'_, '_> {
             tally.counts.matched += !inserted.new as u64;
         }
         true
-    }
-
-    fn judge(&mut self, state: StateId, store: &Store, tally: &mut Tally) {
-        let Reduced { problem, scratch, batch, .. } = self;
-        for entry in &batch.entries {
-            if let Outcome::Fault(fault) = entry.outcome {
-                let witness = || along(problem, store, &path_to(store, state), batch.steps(entry), scratch);
-                tally.fault(&batch.faults[fault as usize], witness);
-            }
-            if tally.stopped() {
-                return;
-            }
-        }
-        if batch.entries.is_empty() && problem.is_deadlock(store.state(state), scratch) {
-            let witness = || along(problem, store, &path_to(store, state), std::iter::empty(), scratch);
-            tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
-        }
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! What a process can do depends on a few words of the state: its own frame and the globals its statements touch. A
 //! process comes to the same values of these again and again while the rest of the state changes, so what the
-//! interpreter found out once is kept: the values before, and for each move the values after. Making such a move is
-//! then a copy and a few masked words. A control state at which that does not pay is not tried any more.
+//! interpreter found out once is kept: the values before, and for each move how they change. Making such a move is then
+//! a copy and a few words. A control state at which that does not pay is not tried any more.
 
 use super::state::{bytes, load};
 use super::{Batch, Entry, Outcome, Step};
@@ -15,7 +15,8 @@ use rustc_hash::FxHashMap;
 /// The processes of a state with more touched words than this are interpreted.
 const MOST_WORDS: usize = 12;
 const TABLE_BITS: u32 = 16;
-/// Words of records, and steps of chains, after which everything is forgotten: what does not fit into the second-level cache does not help.
+/// Words of records, and steps of chains, after which everything is forgotten: what does not fit into the second-level
+/// cache does not help.
 const MOST_RECORDED: usize = 1 << 18;
 const MOST_PLANS: usize = 1 << 16;
 /// After this many misses a plan must show that it is worth it.

@@ -26,6 +26,7 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Appends the moves of the current process, which is of proctype `kind` and at control state `state`.
     #[inline(never)]
     fn interpret(&self, kind: u32, state: u32, source: &mut [u64], scratch: &mut Scratch, batch: &mut Batch) {
         let automaton = self.program.automaton(kind);
@@ -99,6 +100,7 @@ impl Interpreter<'_> {
         true
     }
 
+    /// As [`Interpreter::attempt`], for the other statements.
     #[inline(never)]
     fn attempt_other(
         &self,

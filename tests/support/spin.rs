@@ -1,7 +1,8 @@
 //! SPIN as the oracle: model text in a directory → what pan found, with its counts and its trail.
 //!
 //! The options make pan's counts semantic ones: `-o1 -o2 -o3` switch off the optimisations of spin that change the set
-//! of states, `-DNOREDUCE` partial-order reduction, `-DNOCOMP` the mask that drops bytes of processes with priorities. Verified with SPIN 6.5.2.
+//! of states, `-DNOREDUCE` partial-order reduction, `-DNOCOMP` the mask that drops bytes of processes with priorities.
+//! Verified with SPIN 6.5.2.
 
 use super::command::{End, Limits, Workshop, run};
 use std::collections::BTreeSet;
