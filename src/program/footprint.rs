@@ -57,8 +57,9 @@ pub struct Footprint {
     pub whole: bool,
 }
 
-/// The footprint of a process at a control state, atomic sequences that start there included. `None` if that cannot be told in advance: processes come or go, others take part or are looked at,
-/// a channel is named by a variable that changes.
+/// The footprint of a process at a control state, atomic sequences that start there included. `None` if that cannot be
+/// told in advance: processes come or go, others take part or are looked at, a channel is named by a variable that
+/// changes.
 pub fn footprint(program: &Program, owner: &Owner, state: u32) -> Option<Footprint> {
     let (automaton, layout) = (program.automaton(owner.kind), &program.layout);
     let mut touched = Touched { layout, automaton, owner, stretches: Vec::new(), whole: true };

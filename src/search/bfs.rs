@@ -35,7 +35,7 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
     tally.counts.stored = store.len();
     tally.counts.memory = store.memory();
     tally.executed = search.scratch.executed;
-    tally
+    search.shortcut.or_better(tally)
 }
 
 /// A block of states and their successors.

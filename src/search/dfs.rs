@@ -40,7 +40,7 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
     }
     tally.counts.memory = store.memory() + search.stacks();
     tally.executed = search.scratch.executed;
-    tally
+    search.shortcut.or_better(tally)
 }
 
 /// What is left to do, last first.

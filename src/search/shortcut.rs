@@ -2,7 +2,9 @@
 //!
 //! A search of the whole state space gives SPIN's counts, and where it ends its answer stands. But three hundred processes
 //! with two independent steps each have 3^300 states. So a search that has stored very many states asks whether a
-//! reduced search gets by with a thousandth of that; if so, the reduced search has the answer.
+//! reduced search gets by with a thousandth of that. If it does and nothing is wrong, that is the answer. If something is
+//! wrong, the search goes on, because its trail is a better one (the shortest, or pan's); what the reduced search has
+//! found is kept in case a limit ends it.
 
 use super::{Config, Monitor, Problem, Strategy, Tally, reduced};
 
@@ -13,24 +15,35 @@ pub struct Shortcut {
     config: Config,
     /// Ask when there are this many states.
     next: u64,
+    /// A reduced search that found a violation.
+    found: Option<Tally>,
 }
 
 impl Shortcut {
     pub fn new(config: Config) -> Shortcut {
-        Shortcut { config, next: FIRST_QUESTION }
+        Shortcut { config, next: FIRST_QUESTION, found: None }
     }
 
-    /// The answer of a reduced search, if it is time to ask and there is one. Who counts errors wants all of them, and
+    /// The answer of a reduced search, if it is time to ask and nothing is wrong. Who counts errors wants all of them, and
     /// is never answered.
     pub fn answer(&mut self, states: u64, problem: &Problem, monitor: &Monitor) -> Option<Tally> {
-        if states < self.next || self.config.keep_going {
+        if states < self.next || self.config.keep_going || self.found.is_some() {
             return None;
         }
         self.next = states.saturating_mul(2);
         let reduction = problem.reduction.as_ref()?;
         let config = Config { strategy: Strategy::Bfs, ..self.config };
         let tally = reduced::search(problem, reduction, config, &monitor.within(states / SHARE));
+        if tally.is_violated() {
+            self.found = Some(tally);
+            return None;
+        }
         tally.is_conclusive().then_some(tally)
+    }
+
+    /// The better one of the result of the search and what was found on the way.
+    pub fn or_better(self, tally: Tally) -> Tally {
+        if tally.is_conclusive() { tally } else { self.found.unwrap_or(tally) }
     }
 }
 
@@ -39,7 +52,7 @@ mod tests {
     use super::*;
     use crate::load;
     use crate::reduce::Reduction;
-    use crate::search::{Checks, Limits, Verdict};
+    use crate::search::{Checks, Limits, Reason, Verdict};
     use crate::source::Source;
     use crate::syntax::preprocess::Options;
     use crate::system::Interpreter;
@@ -48,13 +61,21 @@ mod tests {
 
     /// What a shortcut tells a search with so many states about a hundred processes with two private steps each.
     fn told(next: u64, states: u64, keep_going: bool) -> Option<Verdict> {
-        let text = "active [100] proctype p() { byte x; x = 1; x = 2 }";
+        ask("active [100] proctype p() { byte x; x = 1; x = 2 }", next, states, keep_going).0
+    }
+
+    /// What it answers at once, and what it would say in place of a search that a limit has ended.
+    fn ask(text: &str, next: u64, states: u64, keep_going: bool) -> (Option<Verdict>, Verdict) {
         let loaded = load::program(Source::new("p.pml", text), &Options::default()).expect("a model");
         let reduction = Reduction::new(&loaded.it).ok();
         let problem = Problem { system: Interpreter::new(&loaded.it), checks: Checks::default(), reduction };
         let config = Config { strategy: Strategy::Dfs, keep_going, reduce: false };
         let monitor = Monitor::new(Limits::default(), Arc::new(AtomicBool::new(false)));
-        Shortcut { config, next }.answer(states, &problem, &monitor).map(|tally| tally.report().verdict)
+        let mut shortcut = Shortcut { next, ..Shortcut::new(config) };
+        let answer = shortcut.answer(states, &problem, &monitor).map(|tally| tally.report().verdict);
+        let mut cut = Tally::new(config, problem.checks);
+        cut.cut_short(Reason::States(states));
+        (answer, shortcut.or_better(cut).report().verdict)
     }
 
     #[test]
@@ -63,5 +84,15 @@ mod tests {
         assert!(told(400_001, 400_000, false).is_none(), "not asked yet");
         assert!(told(400_000, 400_000, true).is_none(), "all errors are wanted");
         assert!(told(200_000, 200_000, false).is_none(), "301 states are more than a thousandth");
+    }
+
+    #[test]
+    fn a_violation_waits_until_the_search_is_cut_short() {
+        let text = "active [100] proctype p() { byte x; x = 1; assert(x == 2) }";
+        let (answer, in_the_end) = ask(text, 400_000, 400_000, false);
+        assert!(answer.is_none(), "the trail of the whole search is better");
+        assert!(matches!(in_the_end, Verdict::Violated(_)));
+        let (_, in_the_end) = ask("active proctype p() { skip }", 400_000, 100, false);
+        assert!(matches!(in_the_end, Verdict::Inconclusive(_)), "nobody was asked");
     }
 }

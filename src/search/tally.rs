@@ -78,6 +78,11 @@ impl Tally {
         }
     }
 
+    /// Whether something is wrong.
+    pub fn is_violated(&self) -> bool {
+        self.first.is_some()
+    }
+
     /// Whether there is a verdict other than "inconclusive".
     pub fn is_conclusive(&self) -> bool {
         self.first.is_some() || self.cut.is_none()
