@@ -1,0 +1,271 @@
+//! Binary decision diagrams: Boolean functions as numbers.
+//!
+//! Diagrams are shared and reduced, so two functions are equal if and only if their numbers are: a label can be
+//! compared, sorted and hashed, and a state can be recognised by its successors. The variables below [`MAX_ATOMS`] are
+//! atoms; a translation uses those above for what it demands of the next moment. They come later in every diagram, so
+//! that a diagram splits into letters and, below them, demands ([`Bdds::split`]).
+//!
+//! Every operation is total. A diagram that would make the table larger than its limit becomes `FALSE` and
+//! [`Bdds::is_full`] says so: whoever works with diagrams asks before believing a result.
+//!
+//! Bryant, Graph-based algorithms for Boolean function manipulation, IEEE Trans. Computers 1986; the irredundant covers
+//! are Minato's, Fast generation of irredundant sum-of-products forms from binary decision diagrams, SASIMI 1992. Written
+//! here because the well-kept crates either do not share diagrams or lock them for threads; ours live for one formula.
+
+use crate::automaton::{Cube, Label, MAX_ATOMS};
+use rustc_hash::FxHashMap;
+
+/// A Boolean function, in a [`Bdds`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Bdd(u32);
+
+pub const FALSE: Bdd = Bdd(0);
+pub const TRUE: Bdd = Bdd(1);
+
+/// Enough for anything that ends in reasonable time, and about 200 MB.
+const MAX_NODES: usize = 4_000_000;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Node {
+    variable: u32,
+    low: Bdd,
+    high: Bdd,
+}
+
+/// A table of diagrams.
+pub struct Bdds {
+    nodes: Vec<Node>,
+    unique: FxHashMap<Node, Bdd>,
+    choices: FxHashMap<(Bdd, Bdd, Bdd), Bdd>,
+    full: bool,
+}
+
+impl Default for Bdds {
+    fn default() -> Bdds {
+        let constant = Node { variable: u32::MAX, low: FALSE, high: FALSE };
+        Bdds { nodes: vec![constant; 2], unique: FxHashMap::default(), choices: FxHashMap::default(), full: false }
+    }
+}
+
+impl Bdds {
+    /// Some result is not what it should be, for want of room.
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+
+    pub fn variable(&mut self, variable: u32) -> Bdd {
+        self.make(variable, FALSE, TRUE)
+    }
+
+    fn make(&mut self, variable: u32, low: Bdd, high: Bdd) -> Bdd {
+        if low == high {
+            return low;
+        }
+        let node = Node { variable, low, high };
+        if let Some(&known) = self.unique.get(&node) {
+            return known;
+        }
+        if self.nodes.len() >= MAX_NODES {
+            self.full = true;
+            return FALSE;
+        }
+        let new = Bdd(self.nodes.len() as u32);
+        self.nodes.push(node);
+        self.unique.insert(node, new);
+        new
+    }
+
+    /// The topmost variable; `u32::MAX` for a constant.
+    pub fn top(&self, f: Bdd) -> u32 {
+        self.nodes[f.0 as usize].variable
+    }
+
+    /// What is left of `f` when `variable`, which is not below its topmost one, is false and when it is true.
+    pub fn halves(&self, f: Bdd, variable: u32) -> (Bdd, Bdd) {
+        let node = self.nodes[f.0 as usize];
+        if node.variable == variable { (node.low, node.high) } else { (f, f) }
+    }
+
+    /// If `f` then `g` else `h`.
+    pub fn choose(&mut self, f: Bdd, g: Bdd, h: Bdd) -> Bdd {
+        match (f, g, h) {
+            (TRUE, g, _) => return g,
+            (FALSE, _, h) => return h,
+            (_, g, h) if g == h => return g,
+            (f, TRUE, FALSE) => return f,
+            _ => (),
+        }
+        if let Some(&known) = self.choices.get(&(f, g, h)) {
+            return known;
+        }
+        if self.full {
+            return FALSE;
+        }
+        let variable = self.top(f).min(self.top(g)).min(self.top(h));
+        let ((f0, f1), (g0, g1)) = (self.halves(f, variable), self.halves(g, variable));
+        let (h0, h1) = self.halves(h, variable);
+        let low = self.choose(f0, g0, h0);
+        let high = self.choose(f1, g1, h1);
+        let result = self.make(variable, low, high);
+        self.choices.insert((f, g, h), result);
+        result
+    }
+
+    pub fn not(&mut self, f: Bdd) -> Bdd {
+        self.choose(f, FALSE, TRUE)
+    }
+
+    pub fn and(&mut self, f: Bdd, g: Bdd) -> Bdd {
+        self.choose(f.min(g), f.max(g), FALSE)
+    }
+
+    pub fn or(&mut self, f: Bdd, g: Bdd) -> Bdd {
+        self.choose(f.min(g), TRUE, f.max(g))
+    }
+
+    /// `f` and not `g`.
+    pub fn minus(&mut self, f: Bdd, g: Bdd) -> Bdd {
+        self.choose(g, FALSE, f)
+    }
+
+    /// Some assignment satisfies both.
+    pub fn meet(&mut self, f: Bdd, g: Bdd) -> bool {
+        self.and(f, g) != FALSE
+    }
+
+    /// Whatever satisfies `f` satisfies `g`.
+    pub fn implies(&mut self, f: Bdd, g: Bdd) -> bool {
+        f == g || self.minus(f, g) == FALSE
+    }
+
+    /// A function of atoms as a label: an irredundant disjunction of cubes.
+    pub fn label(&mut self, f: Bdd) -> Label {
+        let cube = |literals: Vec<(u32, bool)>| {
+            debug_assert!(literals.iter().all(|&(variable, _)| variable < MAX_ATOMS as u32), "a label has atoms only");
+            literals.into_iter().fold(Cube::TRUE, |cube, (atom, positive)| cube.and(Cube::literal(atom, positive)))
+        };
+        Label(self.cubes(f).into_iter().map(cube).collect())
+    }
+
+    /// An irredundant cover of `f`: conjunctions of literals, each implying `f`, that together make up `f`.
+    pub fn cubes(&mut self, f: Bdd) -> Vec<Vec<(u32, bool)>> {
+        let mut cubes = Vec::new();
+        self.cover(f, f, &mut Vec::new(), &mut cubes);
+        cubes
+    }
+
+    /// Adds cubes, each `path` and something within `most`, that together contain `least`; returns what they cover.
+    fn cover(&mut self, least: Bdd, most: Bdd, path: &mut Vec<(u32, bool)>, cubes: &mut Vec<Vec<(u32, bool)>>) -> Bdd {
+        if least == FALSE {
+            return FALSE;
+        }
+        if most == TRUE {
+            cubes.push(path.clone());
+            return TRUE;
+        }
+        let variable = self.top(least).min(self.top(most));
+        let ((least0, least1), (most0, most1)) = (self.halves(least, variable), self.halves(most, variable));
+        let (only0, only1) = (self.minus(least0, most1), self.minus(least1, most0));
+        path.push((variable, false));
+        let covered0 = self.cover(only0, most0, path, cubes);
+        path.pop();
+        path.push((variable, true));
+        let covered1 = self.cover(only1, most1, path, cubes);
+        path.pop();
+        let (rest0, rest1) = (self.minus(least0, covered0), self.minus(least1, covered1));
+        let (rest, both) = (self.or(rest0, rest1), self.and(most0, most1));
+        let free = self.cover(rest, both, path, cubes);
+        let (low, high) = (self.or(covered0, free), self.or(covered1, free));
+        self.make(variable, low, high)
+    }
+
+    /// The function of a label.
+    pub fn of_label(&mut self, label: &Label) -> Bdd {
+        label.0.iter().fold(FALSE, |sum, &cube| {
+            let cube = self.of_cube(cube);
+            self.or(sum, cube)
+        })
+    }
+
+    fn of_cube(&mut self, cube: Cube) -> Bdd {
+        (0..MAX_ATOMS as u32).rev().fold(TRUE, |rest, atom| {
+            match (cube.positive >> atom & 1, cube.negative >> atom & 1) {
+                (0, 0) => rest,
+                (1, 0) => self.make(atom, FALSE, rest),
+                (0, 1) => self.make(atom, rest, FALSE),
+                _ => FALSE,
+            }
+        })
+    }
+
+    /// The parts of `f` below its atoms, each with the letters that lead there: `f` is the disjunction of
+    /// `letters ∧ part`, and the letters of different parts exclude each other. `FALSE` is left out.
+    pub fn split(&mut self, f: Bdd) -> Vec<(Bdd, Bdd)> {
+        let mut parts = Vec::new();
+        self.gather(f, &mut FxHashMap::default(), &mut parts);
+        let mut split: Vec<(Bdd, Bdd)> = Vec::new();
+        for part in parts {
+            let letters = self.leading_to(f, part, &mut FxHashMap::default());
+            split.push((letters, part));
+        }
+        split
+    }
+
+    /// The parts of `f` below its atoms in the order of their paths.
+    fn gather(&self, f: Bdd, seen: &mut FxHashMap<Bdd, ()>, parts: &mut Vec<Bdd>) {
+        if f == FALSE || seen.insert(f, ()).is_some() {
+            return;
+        }
+        let node = self.nodes[f.0 as usize];
+        if node.variable >= MAX_ATOMS as u32 {
+            parts.push(f);
+        } else {
+            self.gather(node.low, seen, parts);
+            self.gather(node.high, seen, parts);
+        }
+    }
+
+    fn leading_to(&mut self, f: Bdd, part: Bdd, known: &mut FxHashMap<Bdd, Bdd>) -> Bdd {
+        if f == part {
+            return TRUE;
+        }
+        let node = self.nodes[f.0 as usize];
+        if node.variable >= MAX_ATOMS as u32 {
+            return FALSE;
+        }
+        if let Some(&letters) = known.get(&f) {
+            return letters;
+        }
+        let low = self.leading_to(node.low, part, known);
+        let high = self.leading_to(node.high, part, known);
+        let letters = self.make(node.variable, low, high);
+        known.insert(f, letters);
+        letters
+    }
+
+    /// The least sets of variables that make `f` true. `f` grows with every variable.
+    pub fn least_sets(&self, f: Bdd) -> Vec<Vec<u32>> {
+        let node = self.nodes[f.0 as usize];
+        match f {
+            FALSE => Vec::new(),
+            TRUE => vec![Vec::new()],
+            _ => {
+                let without = self.least_sets(node.low);
+                let mut with = self.least_sets(node.high);
+                with.retain(|set| !without.iter().any(|less| less.iter().all(|variable| set.contains(variable))));
+                with.iter_mut().for_each(|set| set.push(node.variable));
+                without.into_iter().chain(with).collect()
+            }
+        }
+    }
+
+    /// A letter that satisfies `f`, which is a function of atoms and not `FALSE`.
+    pub fn letter(&self, f: Bdd) -> u64 {
+        let node = self.nodes[f.0 as usize];
+        match f {
+            FALSE | TRUE => 0,
+            _ if node.low != FALSE => self.letter(node.low),
+            _ => 1 << node.variable | self.letter(node.high),
+        }
+    }
+}

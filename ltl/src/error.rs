@@ -1,0 +1,32 @@
+//! What can be wrong with a formula or an automaton that was read.
+
+use crate::expr::Span;
+use std::fmt;
+
+/// A text that we cannot read, with the place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    pub message: String,
+    /// In the text that was given.
+    pub span: Span,
+    pub help: Option<String>,
+}
+
+impl Error {
+    pub fn new(message: impl Into<String>, span: Span) -> Error {
+        Error { message: message.into(), span, help: None }
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Error {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} (at byte {})", self.message, self.span.start)
+    }
+}
+
+impl std::error::Error for Error {}

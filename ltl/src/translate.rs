@@ -1,0 +1,296 @@
+//! Formula → small Büchi automaton: the stages in order, several ways at once, the smallest result wins.
+//!
+//! ```text
+//! φ → rewrite → tableau (three kinds of branching) → trim → simulate
+//!       ├→ obligation: minimal weak deterministic automaton          ┐
+//!       └→ degeneralise (several orders and entries) → trim → simulate ┴→ the best few → merge → the best
+//! ```
+//!
+//! Every stage keeps the language, and each can be switched off ([`Options`]) so that tests can compare. All that is
+//! chosen among is compared by size, then by determinism, then by the order of trial: the same formula always gives the same automaton.
+
+use crate::automaton::{Buchi, Marks, Move, Place, State};
+use crate::bdd::{self, Bdd, Bdds};
+use crate::degeneralise::{Entry, degeneralise};
+use crate::emptiness::accepted_word;
+use crate::formula::{Formula, Formulas};
+use crate::graph::{Components, Graph};
+use crate::obligation::{Proof, minimal};
+use crate::rewrite::Rewriter;
+use crate::simulation::{Acceptance, reduce};
+use crate::tableau::{self, Branching};
+use crate::trim::trim;
+use crate::word::Lasso;
+use crate::{Limit, merging, stutter};
+
+/// What a translation may do, and how far it may go.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Rewrite the formula first.
+    pub rewrite: bool,
+    /// Simulation and pruning of edges.
+    pub simulation: bool,
+    /// Minimal weak deterministic automata for obligation properties.
+    pub obligation: bool,
+    /// Merge states under the eyes of the negation's automaton.
+    pub merging: bool,
+    /// Try different ways to treat alternatives and levels.
+    pub variants: bool,
+    /// Give up beyond so many states in any stage.
+    pub max_states: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { rewrite: true, simulation: true, obligation: true, merging: true, variants: true, max_states: 20_000 }
+    }
+}
+
+impl Options {
+    /// Nothing but the tableau and levels.
+    pub fn plain() -> Options {
+        let most = Options::default();
+        Options { rewrite: false, simulation: false, obligation: false, merging: false, variants: false, ..most }
+    }
+}
+
+/// Merging is tried on so many of the best candidates.
+const MERGED_CANDIDATES: usize = 12;
+
+/// Product pairs times edges that merging may look at.
+const MERGING_BUDGET: usize = 2_000_000;
+
+/// What a translation finds out about a formula.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    pub automaton: Buchi,
+    /// Every letter decides about the next state.
+    pub deterministic: bool,
+    pub kind: Kind,
+}
+
+/// Where a language stands in the hierarchy of Manna and Pnueli. These are facts about the language, not the syntax, unless
+/// the automata that tell were too large; then what the syntax shows is said, and may be too little.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// A violation shows after finitely many steps.
+    pub safety: bool,
+    /// A satisfaction shows after finitely many steps.
+    pub guarantee: bool,
+    /// A Boolean combination of such.
+    pub obligation: bool,
+}
+
+/// Translates `f` into a Büchi automaton.
+pub fn translate(formulas: &mut Formulas, f: Formula, options: &Options) -> Result<Translation, Limit> {
+    let mut work = Work::new(formulas, options);
+    let simple = work.simplify(f);
+    let (graph, kind) = work.translate(simple)?;
+    let deterministic = is_deterministic(&graph, &mut work.bdds);
+    let automaton = buchi(&graph, work.formulas.atoms().to_vec(), &mut work.bdds);
+    if work.bdds.is_full() { Err(Limit::Diagrams) } else { Ok(Translation { automaton, deterministic, kind }) }
+}
+
+/// The language of `f` does not change when letters are repeated or repetitions removed; `None` if it is too much
+/// work to tell.
+pub fn is_stutter_invariant(formulas: &mut Formulas, f: Formula, options: &Options) -> Result<Option<bool>, Limit> {
+    let mut work = Work::new(formulas, options);
+    let simple = work.simplify(f);
+    if work.formulas.traits(simple).next_free {
+        return Ok(Some(true));
+    }
+    let not_simple = work.formulas.not(simple);
+    let graph = work.generalised(simple, Branching::ByLetter)?;
+    let negation = work.generalised(not_simple, Branching::ByLetter)?;
+    let invariant = stutter::is_invariant(&graph, &negation, &mut work.bdds);
+    Ok(invariant.filter(|_| !work.bdds.is_full()))
+}
+
+/// A word that satisfies `f`, if there is one.
+pub fn satisfying_word(formulas: &mut Formulas, f: Formula, options: &Options) -> Result<Option<Lasso>, Limit> {
+    let mut work = Work::new(formulas, options);
+    let simple = work.simplify(f);
+    let graph = work.generalised(simple, Branching::ByLetter)?;
+    Ok(accepted_word(&graph, &work.bdds))
+}
+
+struct Work<'a> {
+    formulas: &'a mut Formulas,
+    rewriter: Rewriter,
+    bdds: Bdds,
+    options: &'a Options,
+}
+
+impl<'a> Work<'a> {
+    fn new(formulas: &'a mut Formulas, options: &'a Options) -> Work<'a> {
+        Work { formulas, rewriter: Rewriter::default(), bdds: Bdds::default(), options }
+    }
+
+    fn simplify(&mut self, f: Formula) -> Formula {
+        if self.options.rewrite { self.rewriter.simplify(self.formulas, f) } else { f }
+    }
+
+    fn translate(&mut self, simple: Formula) -> Result<(Graph, Kind), Limit> {
+        let not_simple = self.formulas.not(simple);
+        let first = self.generalised(simple, Branching::ByLetter)?;
+        let judged = self.options.merging || self.options.obligation;
+        let negation = judged.then(|| self.generalised(not_simple, Branching::ByLetter).ok()).flatten();
+        let mut candidates = Vec::new();
+        let minimal = self.obligation(simple, &first, negation.as_ref());
+        let kind = self.kind(simple, minimal.as_ref());
+        candidates.extend(minimal);
+        let mut generalised = vec![first];
+        if self.options.variants {
+            for branching in [Branching::ByCube, Branching::Postponed] {
+                // a variant that is too large is no loss
+                let variant = self.generalised(simple, branching).ok();
+                generalised.extend(variant.filter(|graph| !generalised.contains(graph)));
+            }
+        }
+        for graph in &generalised {
+            self.degeneralised(graph, &mut candidates);
+        }
+        candidates.sort_by_cached_key(|graph| size(graph, &mut self.bdds));
+        if let Some(negation) = negation.filter(|_| self.options.merging) {
+            candidates.truncate(MERGED_CANDIDATES);
+            candidates.iter_mut().for_each(|graph| self.merge(graph, &negation));
+            candidates.sort_by_cached_key(|graph| size(graph, &mut self.bdds));
+        }
+        Ok((candidates.swap_remove(0), kind))
+    }
+
+    /// `minimal` is the minimal weak deterministic automaton without its rejecting sink: of a safety property, if no
+    /// cycle is left that is rejecting; of a guarantee, if the only accepting cycle is a state that is never left.
+    fn kind(&mut self, f: Formula, minimal: Option<&Graph>) -> Kind {
+        let traits = self.formulas.traits(f);
+        let Some(minimal) = minimal else {
+            return Kind { safety: traits.safety, guarantee: traits.guarantee, obligation: traits.obligation };
+        };
+        let components = Components::of(minimal);
+        let all = |judge: &dyn Fn(usize) -> bool| (0..components.members.len()).all(judge);
+        let cyclic = |component: usize| components.has_cycle(minimal, component);
+        let accepting = |component: usize| components.accepting(minimal, component);
+        let accepts_all = |component: usize| {
+            let arcs = &minimal.arcs[components.members[component][0]];
+            components.members[component].len() == 1 && arcs.iter().any(|arc| arc.label == bdd::TRUE)
+        };
+        let safety = all(&|component| !cyclic(component) || accepting(component));
+        let guarantee = all(&|component| !accepting(component) || accepts_all(component));
+        Kind { safety, guarantee, obligation: true }
+    }
+
+    /// A reduced generalised automaton.
+    fn generalised(&mut self, f: Formula, branching: Branching) -> Result<Graph, Limit> {
+        let implications = &mut self.rewriter.implications;
+        let max_states = self.options.max_states;
+        let mut graph = tableau::translate(self.formulas, implications, &mut self.bdds, f, branching, max_states)?;
+        trim(&mut graph, &mut self.bdds);
+        if self.options.simulation {
+            reduce(&mut graph, Acceptance::OnEdges, &mut self.bdds);
+            trim(&mut graph, &mut self.bdds);
+        }
+        Ok(graph)
+    }
+
+    /// Adds automata with acceptance on states, reduced but not merged.
+    fn degeneralised(&mut self, graph: &Graph, candidates: &mut Vec<Graph>) {
+        let entries: &[Entry] = if self.options.variants { &Entry::ALL } else { &[Entry::First] };
+        for &entry in entries {
+            for order in self.orders(graph.sets) {
+                let mut levels = degeneralise(graph, entry, &order);
+                self.reduce_states(&mut levels);
+                if !candidates.contains(&levels) {
+                    candidates.push(levels);
+                }
+            }
+        }
+    }
+
+    /// Orders in which marks may be waited for: all of three, some of more.
+    fn orders(&self, marks: u32) -> Vec<Vec<u32>> {
+        let identity: Vec<u32> = (0..marks).collect();
+        let turns = (0..marks as usize).map(|turn| {
+            let mut order = identity.clone();
+            order.rotate_left(turn);
+            order
+        });
+        let mut orders: Vec<Vec<u32>> =
+            turns.flat_map(|order| [order.clone(), order.into_iter().rev().collect()]).collect();
+        orders.dedup();
+        orders.truncate(if self.options.variants { 6 } else { 1 });
+        if orders.is_empty() { vec![identity] } else { orders }
+    }
+
+    fn obligation(&mut self, f: Formula, graph: &Graph, negation: Option<&Graph>) -> Option<Graph> {
+        if !self.options.obligation {
+            return None;
+        }
+        let proof = if self.formulas.traits(f).obligation { Proof::Syntax } else { Proof::Negation(negation?) };
+        let mut minimal = minimal(graph, &proof, graph.len() * 8 + 64, &mut self.bdds)?;
+        trim(&mut minimal, &mut self.bdds);
+        on_states(&mut minimal);
+        Some(minimal)
+    }
+
+    fn merge(&mut self, graph: &mut Graph, negation: &Graph) {
+        loop {
+            let before = graph.len();
+            merging::merge(graph, negation, MERGING_BUDGET, &mut self.bdds);
+            if graph.len() == before {
+                return;
+            }
+            self.reduce_states(graph);
+        }
+    }
+
+    /// Reductions of an automaton with acceptance on states.
+    fn reduce_states(&mut self, graph: &mut Graph) {
+        trim(graph, &mut self.bdds);
+        on_states(graph);
+        if self.options.simulation {
+            reduce(graph, Acceptance::OnStates, &mut self.bdds);
+            trim(graph, &mut self.bdds);
+            on_states(graph);
+        }
+    }
+}
+
+/// Moves marks back to states after trimming, which looks at edges: a state is accepting if its edges inside its
+/// component are marked.
+pub fn on_states(graph: &mut Graph) {
+    let components = Components::of(graph);
+    for state in 0..graph.len() {
+        let inside = |target: State| components.same(state, target);
+        let all = graph.sets == 0;
+        let accepting = graph.arcs[state].iter().any(|arc| inside(arc.target) && (all || arc.marks != Marks::NONE));
+        let marks = if accepting { Marks::one(0) } else { Marks::NONE };
+        graph.arcs[state].iter_mut().for_each(|arc| arc.marks = marks);
+    }
+    graph.sets = 1;
+}
+
+/// What candidates are compared by: the least is best. A state less is not worth more than eight edges.
+fn size(graph: &Graph, bdds: &mut Bdds) -> (usize, usize, bool) {
+    (graph.len() * 8 + graph.arc_count(), graph.len(), !is_deterministic(graph, bdds))
+}
+
+/// At most one edge for every letter.
+fn is_deterministic(graph: &Graph, bdds: &mut Bdds) -> bool {
+    graph.arcs.iter().all(|arcs| {
+        let mut seen = bdd::FALSE;
+        arcs.iter().all(|arc| {
+            let new = !bdds.meet(seen, arc.label);
+            seen = bdds.or(seen, arc.label);
+            new
+        })
+    })
+}
+
+fn buchi(graph: &Graph, atoms: Vec<String>, bdds: &mut Bdds) -> Buchi {
+    let mut label = |function: Bdd| bdds.label(function);
+    let states = graph.arcs.iter().map(|arcs| Place {
+        accepting: arcs.first().is_some_and(|arc| arc.marks != Marks::NONE),
+        moves: arcs.iter().map(|arc| Move { label: label(arc.label), target: arc.target }).collect(),
+    });
+    Buchi { atoms, initial: graph.initial, states: states.collect() }
+}

@@ -1,0 +1,103 @@
+//! Removing what no accepting run needs.
+//!
+//! In: any graph. Out: the same language; every state is reachable and reaches an accepting cycle (unless nothing is
+//! accepted at all), marks stand inside accepting components only, and a mark that every cycle sees, or that says no more
+//! than another one, is gone.
+//! Renkin, Duret-Lutz and others call this SCC-based simplification (Duret-Lutz, IJCCBS 2014, section 4).
+
+use crate::automaton::Marks;
+use crate::bdd::Bdds;
+use crate::graph::{Arc, Components, Graph};
+
+/// Removes useless states, edges and marks.
+pub fn trim(graph: &mut Graph, bdds: &mut Bdds) {
+    graph.renumber();
+    remove_dead_states(graph);
+    remove_useless_marks(graph);
+    graph.tidy(bdds);
+    graph.renumber();
+}
+
+fn remove_dead_states(graph: &mut Graph) {
+    let components = Components::of(graph);
+    // components come after those they reach
+    let mut alive: Vec<bool> = Vec::with_capacity(components.members.len());
+    for (component, states) in components.members.iter().enumerate() {
+        let mut below = states.iter().flat_map(|&state| &graph.arcs[state]).map(|arc| components.of[arc.target]);
+        let reaches = below.any(|next| next != component && alive[next]);
+        alive.push(reaches || components.accepting(graph, component));
+    }
+    if !alive[components.of[graph.initial]] {
+        *graph = Graph::empty();
+        return;
+    }
+    graph.restrict(|state| alive[components.of[state]]);
+}
+
+/// Marks matter inside accepting components only. There, one that every cycle sees, or that another one implies, can be
+/// left out, and all components may use the same few.
+fn remove_useless_marks(graph: &mut Graph) {
+    let components = Components::of(graph);
+    let mut most = 0;
+    let mut plans: Vec<Option<Vec<u32>>> = Vec::new();
+    for component in 0..components.members.len() {
+        let plan = components.accepting(graph, component).then(|| needed_marks(graph, &components, component));
+        most = most.max(plan.as_ref().map_or(0, Vec::len));
+        plans.push(plan);
+    }
+    // a component without accepting cycles must lack a mark
+    let some_rejecting =
+        (0..plans.len()).any(|component| plans[component].is_none() && components.has_cycle(graph, component));
+    let sets = if some_rejecting { most.max(1) } else { most };
+    for state in 0..graph.len() {
+        let component = components.of[state];
+        for arc in &mut graph.arcs[state] {
+            arc.marks = match &plans[component] {
+                Some(plan) if components.of[arc.target] == component => renamed(arc.marks, plan, sets),
+                _ => Marks::NONE,
+            };
+        }
+    }
+    graph.sets = sets as u32;
+}
+
+/// The marks of an edge under their new names; names that the component does not need are on all its edges.
+fn renamed(marks: Marks, plan: &[u32], sets: usize) -> Marks {
+    let spare = Marks::all(sets as u32).0 & !Marks::all(plan.len() as u32).0;
+    let named = plan.iter().enumerate().filter(|&(_, &old)| marks.contains(Marks::one(old)));
+    Marks(named.fold(spare, |all, (new, _)| all | 1 << new))
+}
+
+fn needed_marks(graph: &Graph, components: &Components, component: usize) -> Vec<u32> {
+    let states = &components.members[component];
+    let inside = || {
+        let arcs = states.iter().flat_map(|&state| &graph.arcs[state]);
+        arcs.filter(|arc| components.of[arc.target] == component).map(|arc| arc.marks)
+    };
+    let implied = |weaker: u32, stronger: u32| {
+        inside().all(|marks| !marks.contains(Marks::one(stronger)) || marks.contains(Marks::one(weaker)))
+    };
+    let mut needed: Vec<u32> =
+        (0..graph.sets).filter(|&mark| can_be_avoided(graph, components, component, mark)).collect();
+    let mut position = 0;
+    while position < needed.len() {
+        let mark = needed[position];
+        if needed.iter().any(|&other| other != mark && implied(mark, other)) {
+            needed.remove(position);
+        } else {
+            position += 1;
+        }
+    }
+    needed
+}
+
+/// Some cycle of the component does not see the mark.
+fn can_be_avoided(graph: &Graph, components: &Components, component: usize, mark: u32) -> bool {
+    let mut without = Graph { sets: 0, initial: 0, arcs: vec![Vec::new(); graph.len()] };
+    for &state in &components.members[component] {
+        let avoiding = |arc: &&Arc| components.of[arc.target] == component && !arc.marks.contains(Marks::one(mark));
+        without.arcs[state] = graph.arcs[state].iter().filter(avoiding).copied().collect();
+    }
+    let parts = Components::of(&without);
+    components.members[component].iter().any(|&state| parts.has_cycle(&without, parts.of[state]))
+}
