@@ -5,8 +5,8 @@
 //! atoms; a translation uses those above for what it demands of the next moment. They come later in every diagram, so
 //! that a diagram splits into letters and, below them, demands ([`Bdds::split`]).
 //!
-//! Every operation is total. A diagram that would make the table larger than its limit becomes `FALSE` and
-//! [`Bdds::is_full`] says so: whoever works with diagrams asks before believing a result.
+//! Every operation is total. Beyond a limit of nodes or of steps ([`Bdds::allow`]) results become `FALSE`, and
+//! [`Bdds::is_exhausted`] says so: whoever works with diagrams asks before believing a result.
 //!
 //! Bryant, Graph-based algorithms for Boolean function manipulation, IEEE Trans. Computers 1986; the irredundant covers
 //! are Minato's, Fast generation of irredundant sum-of-products forms from binary decision diagrams, SASIMI 1992. Written
@@ -37,20 +37,31 @@ pub struct Bdds {
     nodes: Vec<Node>,
     unique: FxHashMap<Node, Bdd>,
     choices: FxHashMap<(Bdd, Bdd, Bdd), Bdd>,
-    full: bool,
+    /// How many steps may still be made.
+    steps: usize,
 }
 
 impl Default for Bdds {
     fn default() -> Bdds {
         let constant = Node { variable: u32::MAX, low: FALSE, high: FALSE };
-        Bdds { nodes: vec![constant; 2], unique: FxHashMap::default(), choices: FxHashMap::default(), full: false }
+        Bdds {
+            nodes: vec![constant; 2],
+            unique: FxHashMap::default(),
+            choices: FxHashMap::default(),
+            steps: usize::MAX,
+        }
     }
 }
 
 impl Bdds {
-    /// Some result is not what it should be, for want of room.
-    pub fn is_full(&self) -> bool {
-        self.full
+    /// Allows so many steps from here on.
+    pub fn allow(&mut self, steps: usize) {
+        self.steps = steps;
+    }
+
+    /// Some result may not be what it should be, for want of room or of steps.
+    pub fn is_exhausted(&self) -> bool {
+        self.steps == 0
     }
 
     pub fn variable(&mut self, variable: u32) -> Bdd {
@@ -66,7 +77,7 @@ impl Bdds {
             return known;
         }
         if self.nodes.len() >= MAX_NODES {
-            self.full = true;
+            self.steps = 0;
             return FALSE;
         }
         let new = Bdd(self.nodes.len() as u32);
@@ -88,6 +99,8 @@ impl Bdds {
 
     /// If `f` then `g` else `h`.
     pub fn choose(&mut self, f: Bdd, g: Bdd, h: Bdd) -> Bdd {
+        let g = if f == g { TRUE } else { g };
+        let h = if f == h { FALSE } else { h };
         match (f, g, h) {
             (TRUE, g, _) => return g,
             (FALSE, _, h) => return h,
@@ -98,9 +111,10 @@ impl Bdds {
         if let Some(&known) = self.choices.get(&(f, g, h)) {
             return known;
         }
-        if self.full {
+        if self.steps == 0 {
             return FALSE;
         }
+        self.steps -= 1;
         let variable = self.top(f).min(self.top(g)).min(self.top(h));
         let ((f0, f1), (g0, g1)) = (self.halves(f, variable), self.halves(g, variable));
         let (h0, h1) = self.halves(h, variable);
@@ -236,6 +250,10 @@ impl Bdds {
         if let Some(&letters) = known.get(&f) {
             return letters;
         }
+        if self.steps == 0 {
+            return FALSE;
+        }
+        self.steps -= 1;
         let low = self.leading_to(node.low, part, known);
         let high = self.leading_to(node.high, part, known);
         let letters = self.make(node.variable, low, high);
@@ -243,18 +261,24 @@ impl Bdds {
         letters
     }
 
-    /// The least sets of variables that make `f` true. `f` grows with every variable.
-    pub fn least_sets(&self, f: Bdd) -> Vec<Vec<u32>> {
+    /// The least sets of variables that make `f` true. `f` grows with every variable. `None` if there are more than `most`
+    /// or the steps do not suffice.
+    pub fn least_sets(&mut self, f: Bdd, most: usize) -> Option<Vec<Vec<u32>>> {
         let node = self.nodes[f.0 as usize];
         match f {
-            FALSE => Vec::new(),
-            TRUE => vec![Vec::new()],
+            FALSE => Some(Vec::new()),
+            TRUE => Some(vec![Vec::new()]),
             _ => {
-                let without = self.least_sets(node.low);
-                let mut with = self.least_sets(node.high);
-                with.retain(|set| !without.iter().any(|less| less.iter().all(|variable| set.contains(variable))));
+                let mut sets = self.least_sets(node.low, most)?;
+                let mut with = self.least_sets(node.high, most)?;
+                self.steps = self.steps.saturating_sub(sets.len() * with.len());
+                if self.steps == 0 {
+                    return None;
+                }
+                with.retain(|set| !sets.iter().any(|less| less.iter().all(|variable| set.contains(variable))));
                 with.iter_mut().for_each(|set| set.push(node.variable));
-                without.into_iter().chain(with).collect()
+                sets.extend(with);
+                (sets.len() <= most).then_some(sets)
             }
         }
     }

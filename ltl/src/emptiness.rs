@@ -46,14 +46,16 @@ pub fn product(a: &Graph, b: &Graph, max_states: usize, bdds: &mut Bdds) -> Opti
 /// The automaton accepts some word.
 pub fn accepts_something(graph: &Graph) -> bool {
     let components = Components::of(graph);
-    let reachable = graph.reachable();
-    reachable.iter().any(|&state| components.accepting(graph, components.of[state]))
+    let mut reachable = vec![false; components.members.len()];
+    graph.reachable().iter().for_each(|&state| reachable[components.of[state]] = true);
+    (0..reachable.len()).any(|component| reachable[component] && components.accepting(graph, component))
 }
 
 /// A word that the automaton accepts.
 pub fn accepted_word(graph: &Graph, bdds: &Bdds) -> Option<Lasso> {
     let components = Components::of(graph);
-    let accepting = |state: State| components.accepting(graph, components.of[state]);
+    let judged: Vec<bool> = (0..components.members.len()).map(|each| components.accepting(graph, each)).collect();
+    let accepting = |state: State| judged[components.of[state]];
     let (prefix, mut state) = path(graph, bdds, graph.initial, |_| true, accepting)?;
     let (start, mut cycle) = (state, Vec::new());
     let inside = |next: State| components.same(start, next);
@@ -90,7 +92,7 @@ fn path(
     wanted: impl Fn(State) -> bool,
     goal: impl Fn(State) -> bool,
 ) -> Option<(Vec<Atoms>, State)> {
-    let mut came: Vec<Option<(State, Bdd)>> = vec![None; graph.len()];
+    let mut came: Vec<Option<(State, Bdd)>> = vec![None; graph.state_count()];
     let mut queue = VecDeque::from([from]);
     while let Some(state) = queue.pop_front() {
         if goal(state) {

@@ -74,7 +74,7 @@ impl Components {
 }
 
 impl Graph {
-    pub fn len(&self) -> usize {
+    pub fn state_count(&self) -> usize {
         self.arcs.len()
     }
 
@@ -118,7 +118,7 @@ impl Graph {
 
     /// Keeps the states that are wanted, and the edges between them; the others keep their order. The initial state stays.
     pub fn restrict(&mut self, wanted: impl Fn(State) -> bool) {
-        let keep: Vec<bool> = (0..self.len()).map(|state| state == self.initial || wanted(state)).collect();
+        let keep: Vec<bool> = (0..self.state_count()).map(|state| state == self.initial || wanted(state)).collect();
         let mut number = 0;
         let new: Vec<State> = keep
             .iter()
@@ -142,7 +142,7 @@ impl Graph {
     /// The states that can be reached, in the order of a breadth-first search.
     pub fn reachable(&self) -> Vec<State> {
         let mut order = vec![self.initial];
-        let mut seen = vec![false; self.len()];
+        let mut seen = vec![false; self.state_count()];
         seen[self.initial] = true;
         let mut next = 0;
         while let Some(&state) = order.get(next) {
@@ -159,7 +159,7 @@ impl Graph {
     /// Numbers the states that can be reached from 0 on, breadth first, and drops the others.
     pub fn renumber(&mut self) {
         let order = self.reachable();
-        let mut new = vec![0; self.len()];
+        let mut new = vec![0; self.state_count()];
         order.iter().enumerate().for_each(|(number, &state)| new[state] = number);
         let mut arcs: Vec<Vec<Arc>> = order.iter().map(|&state| std::mem::take(&mut self.arcs[state])).collect();
         for arc in arcs.iter_mut().flatten() {

@@ -28,7 +28,7 @@ impl Implications {
         }
         if formulas.traits(f).boolean && formulas.traits(g).boolean {
             let (f, g) = (self.function(formulas, f), self.function(formulas, g));
-            return self.bdds.implies(f, g) && !self.bdds.is_full();
+            return self.bdds.implies(f, g) && !self.bdds.is_exhausted();
         }
         if let Some(&known) = self.known.get(&(f, g)) {
             return known;
@@ -76,13 +76,13 @@ impl Implications {
         if let Node::Or(parts) = &from {
             return parts.iter().all(|&part| self.holds(formulas, part, g));
         }
-        self.from_a_part(formulas, &from, g)
-            || self.to_a_part(formulas, f, &to)
+        self.weaker_suffices(formulas, &from, g)
+            || self.stronger_follows(formulas, f, &to)
             || self.step_by_step(formulas, &from, g, &to)
     }
 
     /// Something weaker than `f` implies `g` already.
-    fn from_a_part(&mut self, formulas: &mut Formulas, from: &Node, g: Formula) -> bool {
+    fn weaker_suffices(&mut self, formulas: &mut Formulas, from: &Node, g: Formula) -> bool {
         let eventual = formulas.traits(g).eventual;
         match *from {
             Node::And(ref parts) => parts.iter().any(|&part| self.holds(formulas, part, g)),
@@ -97,7 +97,7 @@ impl Implications {
     }
 
     /// `f` implies something stronger than `g`.
-    fn to_a_part(&mut self, formulas: &mut Formulas, f: Formula, to: &Node) -> bool {
+    fn stronger_follows(&mut self, formulas: &mut Formulas, f: Formula, to: &Node) -> bool {
         let universal = formulas.traits(f).universal;
         match *to {
             Node::Or(ref parts) => parts.iter().any(|&part| self.holds(formulas, f, part)),

@@ -10,18 +10,15 @@ use crate::emptiness::disjoint;
 use crate::graph::{Arc, Graph};
 
 /// Merges pairs of states of a Büchi automaton with acceptance on states for as long as it stays disjoint from
-/// `negation` and the work (pairs tried × edges) within `budget`.
-pub fn merge(graph: &mut Graph, negation: &Graph, budget: usize, bdds: &mut Bdds) {
+/// `negation` and the budget, counted in pairs of edges, lasts.
+pub fn merge(graph: &mut Graph, negation: &Graph, budget: &mut usize, bdds: &mut Bdds) {
     let cost = graph.arc_count() * negation.arc_count();
-    let mut left = budget;
     let mut first = 0;
-    while first < graph.len() {
+    while first < graph.state_count() {
         let mut second = first + 1;
-        while second < graph.len() {
-            if left < cost {
-                return;
-            }
-            left -= cost;
+        while second < graph.state_count() {
+            let Some(left) = budget.checked_sub(cost) else { return };
+            *budget = left;
             let candidate = merged(graph, first, second, bdds);
             if disjoint(&candidate, negation, usize::MAX, bdds) == Some(true) {
                 *graph = candidate;

@@ -22,6 +22,9 @@ use crate::emptiness::{disjoint, product};
 use crate::graph::{Arc, Components, Graph};
 use rustc_hash::FxHashMap;
 
+/// Sets of states with more edges than this, on average, are not worth the work.
+const EDGES_PER_STATE: usize = 16;
+
 /// What there is to check the result with.
 pub enum Proof<'a> {
     /// The formula is syntactically an obligation.
@@ -34,7 +37,7 @@ pub enum Proof<'a> {
 /// the language is no obligation or the automaton of sets has more than `max_states` states.
 pub fn minimal(graph: &Graph, proof: &Proof, max_states: usize, bdds: &mut Bdds) -> Option<Graph> {
     let sets = determinise(graph, max_states, bdds)?;
-    let accepting = accepting_components(graph, &sets, max_states * graph.len(), bdds)?;
+    let accepting = accepting_components(graph, &sets, max_states * graph.state_count(), bdds)?;
     let coloured = colour(&sets, &accepting);
     let result = minimise(&sets, &coloured, bdds);
     let right = match proof {
@@ -43,7 +46,7 @@ pub fn minimal(graph: &Graph, proof: &Proof, max_states: usize, bdds: &mut Bdds)
             disjoint(&result, negation, usize::MAX, bdds)? && disjoint(&complement(&result), graph, usize::MAX, bdds)?
         }
     };
-    (right && !bdds.is_full()).then_some(result)
+    (right && !bdds.is_exhausted()).then_some(result)
 }
 
 /// The complement of a complete deterministic weak automaton.
@@ -60,6 +63,7 @@ fn determinise(graph: &Graph, max_states: usize, bdds: &mut Bdds) -> Option<Grap
     let mut subsets = vec![vec![graph.initial]];
     let mut numbers = FxHashMap::from_iter([(subsets[0].clone(), 0)]);
     let mut arcs: Vec<Vec<Arc>> = Vec::new();
+    let mut edges = 0;
     while arcs.len() < subsets.len() {
         let mut own = Vec::new();
         for (label, targets) in successors(graph, &subsets[arcs.len()], bdds) {
@@ -69,8 +73,9 @@ fn determinise(graph: &Graph, max_states: usize, bdds: &mut Bdds) -> Option<Grap
             });
             own.push(Arc { label, target, marks: Marks::NONE });
         }
+        edges += own.len();
         arcs.push(own);
-        if subsets.len() > max_states {
+        if subsets.len() > max_states || edges > max_states * EDGES_PER_STATE {
             return None;
         }
     }
@@ -128,7 +133,7 @@ fn colour(sets: &Graph, accepting: &[bool]) -> Vec<bool> {
             Some(colour) => colour + 1,
         });
     }
-    components.of.iter().map(|&component| colours[component] % 2 == 0).collect()
+    components.of.iter().map(|&component| colours[component].is_multiple_of(2)).collect()
 }
 
 /// Moore's algorithm; the states of the result are accepting if those of their class are final.

@@ -78,12 +78,12 @@ struct Step {
 /// Makes the automaton smaller by simulation in both directions until nothing changes.
 pub fn reduce(graph: &mut Graph, acceptance: Acceptance, bdds: &mut Bdds) {
     loop {
-        let size = (graph.len(), graph.arc_count());
+        let size = (graph.state_count(), graph.arc_count());
         for passing in [Passing::AllMarks, Passing::NoMarks] {
             forward(graph, passing, bdds);
             backward(graph, acceptance, passing, bdds);
         }
-        if (graph.len(), graph.arc_count()) == size {
+        if (graph.state_count(), graph.arc_count()) == size {
             return;
         }
     }
@@ -108,7 +108,7 @@ pub fn forward(graph: &mut Graph, passing: Passing, bdds: &mut Bdds) {
         };
         moves.push(arcs.iter().map(step).collect());
     }
-    let relation = greatest(Relation::full(graph.len()), &moves, bdds);
+    let relation = greatest(Relation::full(graph.state_count()), &moves, bdds);
     prune(graph, &moves, &relation, bdds);
     // the representative of a class: in the lowest component
     let leader = leaders(&relation, |state| components.of[state]);
@@ -126,15 +126,15 @@ pub fn backward(graph: &mut Graph, acceptance: Acceptance, passing: Passing, bdd
         return;
     }
     let components = Components::of(graph);
-    let mut moves: Vec<Vec<Step>> = (0..graph.len()).map(|_| Vec::new()).collect();
+    let mut moves: Vec<Vec<Step>> = (0..graph.state_count()).map(|_| Vec::new()).collect();
     for (state, arcs) in graph.arcs.iter().enumerate() {
         for arc in arcs {
             let marks = marks(graph, &components, passing, state, arc);
             moves[arc.target].push(Step { label: arc.label, marks, state });
         }
     }
-    let mut relation = Relation::full(graph.len());
-    for second in (0..graph.len()).filter(|&second| second != graph.initial) {
+    let mut relation = Relation::full(graph.state_count());
+    for second in (0..graph.state_count()).filter(|&second| second != graph.initial) {
         relation.remove(graph.initial, second);
     }
     if acceptance == Acceptance::OnStates {
@@ -143,7 +143,7 @@ pub fn backward(graph: &mut Graph, acceptance: Acceptance, passing: Passing, bdd
     let relation = greatest(relation, &moves, bdds);
     let highest = components.members.len();
     let leader = leaders(&relation, |state| highest - components.of[state]);
-    let mut arcs: Vec<Vec<Arc>> = vec![Vec::new(); graph.len()];
+    let mut arcs: Vec<Vec<Arc>> = vec![Vec::new(); graph.state_count()];
     for (state, own) in graph.arcs.iter().enumerate() {
         // of a class, the leader's incoming edges and everybody's outgoing ones
         arcs[leader[state]].extend(own.iter().filter(|arc| leader[arc.target] == arc.target));
@@ -157,8 +157,8 @@ pub fn backward(graph: &mut Graph, acceptance: Acceptance, passing: Passing, bdd
 /// States with different marks have different successors in the past's eyes.
 fn keep_apart(graph: &Graph, relation: &mut Relation) {
     let marks: Vec<Option<Marks>> = graph.arcs.iter().map(|arcs| arcs.first().map(|arc| arc.marks)).collect();
-    for first in 0..graph.len() {
-        for second in 0..graph.len() {
+    for first in 0..graph.state_count() {
+        for second in 0..graph.state_count() {
             if marks[first] != marks[second] {
                 relation.remove(first, second);
             }
@@ -216,11 +216,11 @@ fn prune(graph: &mut Graph, moves: &[Vec<Step>], relation: &Relation, bdds: &mut
             let (step, other) = (&steps[worse], &steps[better]);
             other.marks.contains(step.marks) && relation.holds(step.state, other.state)
         };
-        for worse in 0..steps.len() {
+        for (worse, arc) in arcs.iter_mut().enumerate() {
             for other in (0..steps.len()).filter(|&other| other != worse) {
                 // of two equally good ones the first stays
                 if as_good(worse, other) && (!as_good(other, worse) || other < worse) {
-                    arcs[worse].label = bdds.minus(arcs[worse].label, steps[other].label);
+                    arc.label = bdds.minus(arc.label, steps[other].label);
                 }
             }
         }

@@ -44,6 +44,9 @@ pub enum Branching {
     Postponed,
 }
 
+/// A tableau with more edges is of no use to anybody.
+const MAX_EDGES: usize = 300_000;
+
 /// The work of one translation.
 struct Tableau<'a> {
     formulas: &'a mut Formulas,
@@ -98,6 +101,7 @@ impl Tableau<'_> {
     fn run(&mut self, f: Formula, branching: Branching, max_states: usize) -> Result<Graph, Limit> {
         let initial = self.state(f);
         let mut rows: Vec<Vec<Arc>> = Vec::new();
+        let mut edges = 0;
         while rows.len() < self.states.len() {
             let function = self.states[rows.len()];
             let ways = match branching {
@@ -114,12 +118,16 @@ impl Tableau<'_> {
                 // promises for now; marks when all promises are known
                 arcs.push(Arc { label: way.letters, target: self.state(next), marks: way.promises });
             }
+            edges += arcs.len();
             rows.push(arcs);
             if self.states.len() > max_states {
                 return Err(Limit::States(max_states));
             }
-            if self.bdds.is_full() {
-                return Err(Limit::Diagrams);
+            if edges > MAX_EDGES {
+                return Err(Limit::Edges(MAX_EDGES));
+            }
+            if self.bdds.is_exhausted() {
+                return Err(Limit::Work);
             }
         }
         let sets = self.promises.len() as u32;
@@ -255,7 +263,8 @@ impl Tableau<'_> {
     fn by_letter(&mut self, function: Bdd) -> Result<Vec<Way>, Limit> {
         let mut ways = Vec::new();
         for (letters, demands) in self.bdds.split(function) {
-            for set in self.bdds.least_sets(demands) {
+            let sets = self.bdds.least_sets(demands, MAX_EDGES).ok_or(Limit::Work)?;
+            for set in sets {
                 ways.push(self.way(letters, set)?);
             }
         }

@@ -54,10 +54,19 @@ impl Options {
     }
 }
 
+/// Steps on decision diagrams for a first result: a few seconds.
+const STEPS: usize = 20_000_000;
+
+/// Steps for making it smaller.
+const STEPS_FOR_MORE: usize = 10_000_000;
+
+/// An automaton with more edges is degeneralised in one way only.
+const LARGE: usize = 300;
+
 /// Merging is tried on so many of the best candidates.
 const MERGED_CANDIDATES: usize = 12;
 
-/// Product pairs times edges that merging may look at.
+/// How many pairs of edges the products of merging may have, all candidates together.
 const MERGING_BUDGET: usize = 2_000_000;
 
 /// What a translation finds out about a formula.
@@ -85,10 +94,18 @@ pub struct Kind {
 pub fn translate(formulas: &mut Formulas, f: Formula, options: &Options) -> Result<Translation, Limit> {
     let mut work = Work::new(formulas, options);
     let simple = work.simplify(f);
-    let (graph, kind) = work.translate(simple)?;
-    let deterministic = is_deterministic(&graph, &mut work.bdds);
-    let automaton = buchi(&graph, work.formulas.atoms().to_vec(), &mut work.bdds);
-    if work.bdds.is_full() { Err(Limit::Diagrams) } else { Ok(Translation { automaton, deterministic, kind }) }
+    let (generalised, first) = work.first(simple)?;
+    let syntactic = work.formulas.traits(simple);
+    let kind = Kind { safety: syntactic.safety, guarantee: syntactic.guarantee, obligation: syntactic.obligation };
+    let translation = work.result(&first, kind);
+    if work.bdds.is_exhausted() {
+        return Err(Limit::Work);
+    }
+    // what follows may run out of steps: then the first result is the result
+    work.bdds.allow(STEPS_FOR_MORE);
+    let (best, kind) = work.best(simple, generalised, first);
+    let better = work.result(&best, kind);
+    Ok(if work.bdds.is_exhausted() { translation } else { better })
 }
 
 /// The language of `f` does not change when letters are repeated or repetitions removed; `None` if it is too much
@@ -103,7 +120,7 @@ pub fn is_stutter_invariant(formulas: &mut Formulas, f: Formula, options: &Optio
     let graph = work.generalised(simple, Branching::ByLetter)?;
     let negation = work.generalised(not_simple, Branching::ByLetter)?;
     let invariant = stutter::is_invariant(&graph, &negation, &mut work.bdds);
-    Ok(invariant.filter(|_| !work.bdds.is_full()))
+    Ok(invariant.filter(|_| !work.bdds.is_exhausted()))
 }
 
 /// A word that satisfies `f`, if there is one.
@@ -111,7 +128,7 @@ pub fn satisfying_word(formulas: &mut Formulas, f: Formula, options: &Options) -
     let mut work = Work::new(formulas, options);
     let simple = work.simplify(f);
     let graph = work.generalised(simple, Branching::ByLetter)?;
-    Ok(accepted_word(&graph, &work.bdds))
+    if work.bdds.is_exhausted() { Err(Limit::Work) } else { Ok(accepted_word(&graph, &work.bdds)) }
 }
 
 struct Work<'a> {
@@ -123,40 +140,56 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(formulas: &'a mut Formulas, options: &'a Options) -> Work<'a> {
-        Work { formulas, rewriter: Rewriter::default(), bdds: Bdds::default(), options }
+        let mut bdds = Bdds::default();
+        bdds.allow(STEPS);
+        Work { formulas, rewriter: Rewriter::default(), bdds, options }
     }
 
     fn simplify(&mut self, f: Formula) -> Formula {
         if self.options.rewrite { self.rewriter.simplify(self.formulas, f) } else { f }
     }
 
-    fn translate(&mut self, simple: Formula) -> Result<(Graph, Kind), Limit> {
+    /// A generalised automaton and, from it, one with acceptance on states.
+    fn first(&mut self, simple: Formula) -> Result<(Graph, Graph), Limit> {
+        let generalised = self.generalised(simple, Branching::ByLetter)?;
+        let order: Vec<u32> = (0..generalised.sets).collect();
+        let mut levels = degeneralise(&generalised, Entry::Known, &order);
+        self.reduce_states(&mut levels);
+        if self.bdds.is_exhausted() { Err(Limit::Work) } else { Ok((generalised, levels)) }
+    }
+
+    /// The best that all the ways together give.
+    fn best(&mut self, simple: Formula, first: Graph, levels: Graph) -> (Graph, Kind) {
         let not_simple = self.formulas.not(simple);
-        let first = self.generalised(simple, Branching::ByLetter)?;
         let judged = self.options.merging || self.options.obligation;
         let negation = judged.then(|| self.generalised(not_simple, Branching::ByLetter).ok()).flatten();
-        let mut candidates = Vec::new();
         let minimal = self.obligation(simple, &first, negation.as_ref());
         let kind = self.kind(simple, minimal.as_ref());
-        candidates.extend(minimal);
-        let mut generalised = vec![first];
+        let mut candidates: Vec<Graph> = minimal.into_iter().chain([levels]).collect();
         if self.options.variants {
+            let mut generalised = vec![first];
             for branching in [Branching::ByCube, Branching::Postponed] {
-                // a variant that is too large is no loss
-                let variant = self.generalised(simple, branching).ok();
+                // a variant that is much larger is of no use
+                let most = generalised[0].state_count() * 4 + 20;
+                let variant = self.limited(simple, branching, most.min(self.options.max_states)).ok();
                 generalised.extend(variant.filter(|graph| !generalised.contains(graph)));
             }
-        }
-        for graph in &generalised {
-            self.degeneralised(graph, &mut candidates);
+            generalised.iter().for_each(|graph| self.degeneralised(graph, &mut candidates));
         }
         candidates.sort_by_cached_key(|graph| size(graph, &mut self.bdds));
         if let Some(negation) = negation.filter(|_| self.options.merging) {
             candidates.truncate(MERGED_CANDIDATES);
-            candidates.iter_mut().for_each(|graph| self.merge(graph, &negation));
+            let mut budget = MERGING_BUDGET;
+            candidates.iter_mut().for_each(|graph| self.merge(graph, &negation, &mut budget));
             candidates.sort_by_cached_key(|graph| size(graph, &mut self.bdds));
         }
-        Ok((candidates.swap_remove(0), kind))
+        (candidates.swap_remove(0), kind)
+    }
+
+    fn result(&mut self, graph: &Graph, kind: Kind) -> Translation {
+        let deterministic = is_deterministic(graph, &mut self.bdds);
+        let automaton = buchi(graph, self.formulas.atoms().to_vec(), &mut self.bdds);
+        Translation { automaton, deterministic, kind }
     }
 
     /// `minimal` is the minimal weak deterministic automaton without its rejecting sink: of a safety property, if no
@@ -181,8 +214,11 @@ impl<'a> Work<'a> {
 
     /// A reduced generalised automaton.
     fn generalised(&mut self, f: Formula, branching: Branching) -> Result<Graph, Limit> {
+        self.limited(f, branching, self.options.max_states)
+    }
+
+    fn limited(&mut self, f: Formula, branching: Branching, max_states: usize) -> Result<Graph, Limit> {
         let implications = &mut self.rewriter.implications;
-        let max_states = self.options.max_states;
         let mut graph = tableau::translate(self.formulas, implications, &mut self.bdds, f, branching, max_states)?;
         trim(&mut graph, &mut self.bdds);
         if self.options.simulation {
@@ -194,9 +230,10 @@ impl<'a> Work<'a> {
 
     /// Adds automata with acceptance on states, reduced but not merged.
     fn degeneralised(&mut self, graph: &Graph, candidates: &mut Vec<Graph>) {
-        let entries: &[Entry] = if self.options.variants { &Entry::ALL } else { &[Entry::First] };
+        let (entries, tries): (&[Entry], usize) =
+            if graph.arc_count() > LARGE { (&[Entry::Known], 1) } else { (&Entry::ALL, 6) };
         for &entry in entries {
-            for order in self.orders(graph.sets) {
+            for order in orders(graph.sets).into_iter().take(tries) {
                 let mut levels = degeneralise(graph, entry, &order);
                 self.reduce_states(&mut levels);
                 if !candidates.contains(&levels) {
@@ -206,37 +243,22 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Orders in which marks may be waited for: all of three, some of more.
-    fn orders(&self, marks: u32) -> Vec<Vec<u32>> {
-        let identity: Vec<u32> = (0..marks).collect();
-        let turns = (0..marks as usize).map(|turn| {
-            let mut order = identity.clone();
-            order.rotate_left(turn);
-            order
-        });
-        let mut orders: Vec<Vec<u32>> =
-            turns.flat_map(|order| [order.clone(), order.into_iter().rev().collect()]).collect();
-        orders.dedup();
-        orders.truncate(if self.options.variants { 6 } else { 1 });
-        if orders.is_empty() { vec![identity] } else { orders }
-    }
-
     fn obligation(&mut self, f: Formula, graph: &Graph, negation: Option<&Graph>) -> Option<Graph> {
         if !self.options.obligation {
             return None;
         }
         let proof = if self.formulas.traits(f).obligation { Proof::Syntax } else { Proof::Negation(negation?) };
-        let mut minimal = minimal(graph, &proof, graph.len() * 8 + 64, &mut self.bdds)?;
+        let mut minimal = minimal(graph, &proof, graph.state_count() * 4 + 40, &mut self.bdds)?;
         trim(&mut minimal, &mut self.bdds);
         on_states(&mut minimal);
         Some(minimal)
     }
 
-    fn merge(&mut self, graph: &mut Graph, negation: &Graph) {
+    fn merge(&mut self, graph: &mut Graph, negation: &Graph, budget: &mut usize) {
         loop {
-            let before = graph.len();
-            merging::merge(graph, negation, MERGING_BUDGET, &mut self.bdds);
-            if graph.len() == before {
+            let before = graph.state_count();
+            merging::merge(graph, negation, budget, &mut self.bdds);
+            if graph.state_count() == before {
                 return;
             }
             self.reduce_states(graph);
@@ -255,11 +277,20 @@ impl<'a> Work<'a> {
     }
 }
 
+/// Orders in which marks may be waited for: all of three, some of more.
+fn orders(marks: u32) -> Vec<Vec<u32>> {
+    let turned = |turn: u32| (0..marks).map(move |mark| (mark + turn) % marks);
+    let mut orders: Vec<Vec<u32>> =
+        (0..marks).flat_map(|turn| [turned(turn).collect(), turned(turn).rev().collect()]).collect();
+    orders.dedup();
+    if orders.is_empty() { vec![Vec::new()] } else { orders }
+}
+
 /// Moves marks back to states after trimming, which looks at edges: a state is accepting if its edges inside its
 /// component are marked.
 pub fn on_states(graph: &mut Graph) {
     let components = Components::of(graph);
-    for state in 0..graph.len() {
+    for state in 0..graph.state_count() {
         let inside = |target: State| components.same(state, target);
         let all = graph.sets == 0;
         let accepting = graph.arcs[state].iter().any(|arc| inside(arc.target) && (all || arc.marks != Marks::NONE));
@@ -271,7 +302,7 @@ pub fn on_states(graph: &mut Graph) {
 
 /// What candidates are compared by: the least is best. A state less is not worth more than eight edges.
 fn size(graph: &Graph, bdds: &mut Bdds) -> (usize, usize, bool) {
-    (graph.len() * 8 + graph.arc_count(), graph.len(), !is_deterministic(graph, bdds))
+    (graph.state_count() * 8 + graph.arc_count(), graph.state_count(), !is_deterministic(graph, bdds))
 }
 
 /// At most one edge for every letter.

@@ -49,7 +49,7 @@ fn remove_useless_marks(graph: &mut Graph) {
     let some_rejecting =
         (0..plans.len()).any(|component| plans[component].is_none() && components.has_cycle(graph, component));
     let sets = if some_rejecting { most.max(1) } else { most };
-    for state in 0..graph.len() {
+    for state in 0..graph.state_count() {
         let component = components.of[state];
         for arc in &mut graph.arcs[state] {
             arc.marks = match &plans[component] {
@@ -93,7 +93,7 @@ fn needed_marks(graph: &Graph, components: &Components, component: usize) -> Vec
 
 /// Some cycle of the component does not see the mark.
 fn can_be_avoided(graph: &Graph, components: &Components, component: usize, mark: u32) -> bool {
-    let mut without = Graph { sets: 0, initial: 0, arcs: vec![Vec::new(); graph.len()] };
+    let mut without = Graph { sets: 0, initial: 0, arcs: vec![Vec::new(); graph.state_count()] };
     for &state in &components.members[component] {
         let avoiding = |arc: &&Arc| components.of[arc.target] == component && !arc.marks.contains(Marks::one(mark));
         without.arcs[state] = graph.arcs[state].iter().filter(avoiding).copied().collect();
