@@ -148,6 +148,27 @@ impl Formulas {
         self.traits[f.0 as usize]
     }
 
+    /// How many different formulas are part of `f`, itself included.
+    pub fn size(&self, f: Formula) -> usize {
+        let mut seen = vec![false; self.nodes.len()];
+        let (mut todo, mut count) = (vec![f], 0);
+        while let Some(f) = todo.pop() {
+            if std::mem::replace(&mut seen[f.0 as usize], true) {
+                continue;
+            }
+            count += 1;
+            match *self.node(f) {
+                Node::False | Node::True | Node::Literal { .. } => (),
+                Node::And(ref parts) | Node::Or(ref parts) => todo.extend(parts),
+                Node::Next(f) | Node::Eventually(f) | Node::Always(f) => todo.push(f),
+                Node::Until(f, g) | Node::WeakUntil(f, g) | Node::Release(f, g) | Node::StrongRelease(f, g) => {
+                    todo.extend([f, g])
+                }
+            }
+        }
+        count
+    }
+
     /// The names of the atoms, in the order in which they were first seen.
     pub fn atoms(&self) -> &[String] {
         &self.atoms

@@ -1,6 +1,6 @@
 //! The automata that translation and reductions work on: generalised Büchi, labels as decision diagrams.
 //!
-//! [`Graph`] is [`Automaton`](crate::Automaton) with labels that can be compared at once. It lives with the [`Bdds`] of
+//! [`Graph`] is [`Automaton`] with labels that can be compared at once. It lives with the [`Bdds`] of
 //! its labels. Invariant after [`Graph::tidy`]: between two states there is at most one edge for a set of marks.
 
 use crate::automaton::{Automaton, Edge, Marks, State};

@@ -1,6 +1,6 @@
 //! Formulas as text.
 //!
-//! What is printed reads back as the same tree. [`Display`](fmt::Display) moreover keeps to what SPIN's two readers and
+//! What is printed reads back as the same tree. [`Display`] moreover keeps to what SPIN's two readers and
 //! ours agree on: `spin -f` has just two levels of binary operators, U and V above `&&`, `||`, `->` and `<->`, so
 //! operands of `&&`, `||`, `->` and `<->` may be temporal without parentheses, and every other binary operator in an
 //! operand is in parentheses. That happens to be how people write formulas, too.

@@ -54,6 +54,9 @@ impl Options {
     }
 }
 
+/// Rewriting compares parts with each other: with more of them it would take too long.
+pub const MAX_SIZE: usize = 2_000;
+
 /// Steps on decision diagrams for a first result: a few seconds.
 const STEPS: usize = 20_000_000;
 
@@ -93,7 +96,7 @@ pub struct Kind {
 /// Translates `f` into a Büchi automaton.
 pub fn translate(formulas: &mut Formulas, f: Formula, options: &Options) -> Result<Translation, Limit> {
     let mut work = Work::new(formulas, options);
-    let simple = work.simplify(f);
+    let simple = work.simplify(f)?;
     let (generalised, first) = work.first(simple)?;
     let syntactic = work.formulas.traits(simple);
     let kind = Kind { safety: syntactic.safety, guarantee: syntactic.guarantee, obligation: syntactic.obligation };
@@ -112,7 +115,7 @@ pub fn translate(formulas: &mut Formulas, f: Formula, options: &Options) -> Resu
 /// work to tell.
 pub fn is_stutter_invariant(formulas: &mut Formulas, f: Formula, options: &Options) -> Result<Option<bool>, Limit> {
     let mut work = Work::new(formulas, options);
-    let simple = work.simplify(f);
+    let simple = work.simplify(f)?;
     if work.formulas.traits(simple).next_free {
         return Ok(Some(true));
     }
@@ -126,7 +129,7 @@ pub fn is_stutter_invariant(formulas: &mut Formulas, f: Formula, options: &Optio
 /// A word that satisfies `f`, if there is one.
 pub fn satisfying_word(formulas: &mut Formulas, f: Formula, options: &Options) -> Result<Option<Lasso>, Limit> {
     let mut work = Work::new(formulas, options);
-    let simple = work.simplify(f);
+    let simple = work.simplify(f)?;
     let graph = work.generalised(simple, Branching::ByLetter)?;
     if work.bdds.is_exhausted() { Err(Limit::Work) } else { Ok(accepted_word(&graph, &work.bdds)) }
 }
@@ -145,8 +148,12 @@ impl<'a> Work<'a> {
         Work { formulas, rewriter: Rewriter::default(), bdds, options }
     }
 
-    fn simplify(&mut self, f: Formula) -> Formula {
-        if self.options.rewrite { self.rewriter.simplify(self.formulas, f) } else { f }
+    fn simplify(&mut self, f: Formula) -> Result<Formula, Limit> {
+        match self.options.rewrite {
+            _ if self.formulas.size(f) > MAX_SIZE => Err(Limit::Size),
+            true => Ok(self.rewriter.simplify(self.formulas, f)),
+            false => Ok(f),
+        }
     }
 
     /// A generalised automaton and, from it, one with acceptance on states.

@@ -6,6 +6,8 @@ use ltl::word::Lasso;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+pub const NAMES: [&str; 4] = ["p", "q", "r", "s"];
+
 pub type Random = Xoshiro256PlusPlus;
 
 pub fn random(seed: u64) -> Random {
@@ -36,8 +38,7 @@ fn leaf(random: &mut Random, shape: Shape) -> Kind {
     if random.random_ratio(1, 30) {
         return Kind::Constant(random.random_bool(0.5));
     }
-    let names = ["p", "q", "r", "s"];
-    Kind::Atom(names[random.random_range(0..shape.atoms as usize)].into())
+    Kind::Atom(NAMES[random.random_range(0..shape.atoms as usize)].into())
 }
 
 fn inner(random: &mut Random, shape: Shape) -> Kind {
