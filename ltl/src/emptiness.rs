@@ -1,7 +1,14 @@
 //! Whether an automaton, or two of them together, accept a word, and which.
 //!
 //! A product has a pair of states for a state and the marks of both; a word is in both if an accepting component can
-//! be reached (Couvreur, FM 1999). A word is found as a path to such a component and a tour of all its marks.
+//! be reached. A word is found as a path to such a component and a tour of all its marks (Couvreur, On-the-fly
+//! verification of linear temporal logic, FM 1999).
+//!
+//! ```text
+//! product: (p, q) –l ∧ l', m ∪ m'→ (p', q')  for p –l,m→ p' and q –l',m'→ q' with l ∧ l' satisfiable
+//! accepts something: some reachable component has an edge inside and, together, all marks on such edges
+//! word: path to that component; for each mark a path, inside, over an edge that has it; path back
+//! ```
 
 use crate::automaton::{Atoms, MAX_MARKS, Marks, State};
 use crate::bdd::{self, Bdd, Bdds};

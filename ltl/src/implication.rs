@@ -4,6 +4,13 @@
 //! are those of Somenzi and Bloem, Efficient Büchi automata from LTL formulae, CAV 2000, extended to W and M, and to
 //! eventual and universal formulas as in Duret-Lutz, LTL translation improvements in Spot 1.0, IJCCBS 2014: a stronger
 //! `a U b` follows step by step, so `b ⇒ c U d` and `a ⇒ c` are enough for `a U b ⇒ c U d`.
+//!
+//! ```text
+//! f ⇒ g ∧ h  if f ⇒ g and f ⇒ h          f ∨ h ⇒ g  if f ⇒ g and h ⇒ g
+//! f ⇒ g  if something weaker than f implies g:   a of G a; b of a R b; a and b of a U b, a W b; b of a U b, a of F a if g is eventual; …
+//! f ⇒ g  if f implies something stronger than g: d of c U d, of F d; d and c of c R d; d of G d if f is universal; …
+//! f ⇒ g  if both keep something up to an end:    what f keeps ⇒ what g keeps, and f's end ⇒ g, and f ends if g must
+//! ```
 
 use crate::bdd::{self, Bdd, Bdds};
 use crate::formula::{FALSE, Formula, Formulas, Node, TRUE};

@@ -3,6 +3,15 @@
 //! Putting two states together, with the edges and the acceptance of both, never loses a word: every run is still
 //! there. It may add words; then and only then does the result meet the automaton of ¬φ. So every pair can be tried, and
 //! whatever passes is right. Simulation finds most pairs more cheaply; this finds the rest, and costs a product per pair.
+//!
+//! ```text
+//! for each pair (p, q) of states of A:
+//!   B ← A with q's edges given to p, all edges to q led to p, p accepting if p or q was
+//!   if B × A_¬φ accepts nothing: A ← B
+//! ```
+//!
+//! Differs from the literature, where delayed simulation (Etessami, Wilke, Schuller, SIAM J. Comput. 2005) and its
+//! relatives find some of these pairs: with the negation at hand the check is exact, so they are not needed.
 
 use crate::automaton::{Marks, State};
 use crate::bdd::Bdds;

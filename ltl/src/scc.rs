@@ -5,6 +5,12 @@
 //! decided on cycles and not by counting accepting states: a component is N if it has no cycle through an accepting
 //! state, F if what is left without its accepting states has no cycle, P otherwise. A state on no cycle is an N of its own.
 //!
+//! ```text
+//! for each strongly connected component C (Tarjan, SIAM J. Comput. 1972):
+//!   N if C has no cycle or no accepting state; otherwise
+//!   P if C without its accepting states has a cycle; otherwise F
+//! ```
+//!
 //! A product's cycle lies above a cycle of the claim, so a search can ask for the class of the claim state, in constant
 //! time: no accepting cycle goes through an N, every cycle inside an F is accepting.
 

@@ -3,7 +3,16 @@
 //! In: any graph. Out: the same language; every state is reachable and reaches an accepting cycle (unless nothing is
 //! accepted at all), marks stand inside accepting components only, and a mark that every cycle sees, or that says no more
 //! than another one, is gone.
-//! Renkin, Duret-Lutz and others call this SCC-based simplification (Duret-Lutz, IJCCBS 2014, section 4).
+//! Somenzi, Bloem, Efficient Büchi automata from LTL formulae, CAV 2000 (section 5); Duret-Lutz, LTL translation improvements
+//! in Spot 1.0, IJCCBS 2014.
+//!
+//! ```text
+//! remove every state that reaches no accepting component
+//! for each component C:
+//!   C is not accepting: no marks on its edges
+//!   otherwise, for each mark m: needed if some cycle of C avoids m, and no other needed mark of C implies m;
+//!     rename the needed ones 0, 1, …; names that C does not need are on all its edges
+//! ```
 
 use crate::automaton::Marks;
 use crate::bdd::Bdds;
