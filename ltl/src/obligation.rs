@@ -33,9 +33,33 @@ pub enum Proof<'a> {
     Negation(&'a Graph),
 }
 
-/// The minimal weak deterministic Büchi automaton of `graph`'s language, complete, with acceptance on states; `None` if
-/// the language is no obligation or the automaton of sets has more than `max_states` states.
-pub fn minimal(graph: &Graph, proof: &Proof, max_states: usize, bdds: &mut Bdds) -> Option<Graph> {
+/// What became of the search for a minimal automaton.
+pub enum Minimal {
+    /// Weak, deterministic, complete, with acceptance on states.
+    Automaton(Graph),
+    /// There is none: the language is no obligation.
+    NoObligation,
+    /// It was too much work to tell.
+    Unknown,
+}
+
+/// The minimal weak deterministic Büchi automaton of `graph`'s language, if the automaton of sets does not have more than
+/// `max_states` states.
+pub fn minimal(graph: &Graph, proof: &Proof, max_states: usize, bdds: &mut Bdds) -> Minimal {
+    match attempt(graph, proof, max_states, bdds) {
+        Some((result, right)) if !bdds.is_exhausted() => {
+            if right {
+                Minimal::Automaton(result)
+            } else {
+                Minimal::NoObligation
+            }
+        }
+        _ => Minimal::Unknown,
+    }
+}
+
+/// The only automaton that it can be, and whether it is; `None` if that is too much work.
+fn attempt(graph: &Graph, proof: &Proof, max_states: usize, bdds: &mut Bdds) -> Option<(Graph, bool)> {
     let sets = determinise(graph, max_states, bdds)?;
     let accepting = accepting_components(graph, &sets, max_states * graph.state_count(), bdds)?;
     let coloured = colour(&sets, &accepting);
@@ -46,7 +70,7 @@ pub fn minimal(graph: &Graph, proof: &Proof, max_states: usize, bdds: &mut Bdds)
             disjoint(&result, negation, usize::MAX, bdds)? && disjoint(&complement(&result), graph, usize::MAX, bdds)?
         }
     };
-    (right && !bdds.is_exhausted()).then_some(result)
+    Some((result, right))
 }
 
 /// The complement of a complete deterministic weak automaton.

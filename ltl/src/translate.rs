@@ -15,7 +15,7 @@ use crate::degeneralise::{Entry, degeneralise};
 use crate::emptiness::accepted_word;
 use crate::formula::{Formula, Formulas};
 use crate::graph::{Components, Graph};
-use crate::obligation::{Proof, minimal};
+use crate::obligation::{Minimal, Proof, minimal};
 use crate::rewrite::Rewriter;
 use crate::simulation::{Acceptance, reduce};
 use crate::tableau::{self, Branching};
@@ -81,8 +81,7 @@ pub struct Translation {
     pub kind: Kind,
 }
 
-/// Where a language stands in the hierarchy of Manna and Pnueli. These are facts about the language, not the syntax, unless
-/// the automata that tell were too large; then what the syntax shows is said, and may be too little.
+/// Where a language stands in the hierarchy of Manna and Pnueli.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// A violation shows after finitely many steps.
@@ -91,6 +90,9 @@ pub struct Kind {
     pub guarantee: bool,
     /// A Boolean combination of such.
     pub obligation: bool,
+    /// These are facts about the language. Otherwise the automata that tell were too large, and only what the syntax
+    /// shows is said.
+    pub certain: bool,
 }
 
 /// Translates `f` into a Büchi automaton.
@@ -98,9 +100,7 @@ pub fn translate(formulas: &mut Formulas, f: Formula, options: &Options) -> Resu
     let mut work = Work::new(formulas, options);
     let simple = work.simplify(f)?;
     let (generalised, first) = work.first(simple)?;
-    let syntactic = work.formulas.traits(simple);
-    let kind = Kind { safety: syntactic.safety, guarantee: syntactic.guarantee, obligation: syntactic.obligation };
-    let translation = work.result(&first, kind);
+    let translation = work.result(&first, work.syntactic_kind(simple));
     if work.bdds.is_exhausted() {
         return Err(Limit::Work);
     }
@@ -171,8 +171,11 @@ impl<'a> Work<'a> {
         let judged = self.options.merging || self.options.obligation;
         let negation = judged.then(|| self.generalised(not_simple, Branching::ByLetter).ok()).flatten();
         let minimal = self.obligation(simple, &first, negation.as_ref());
-        let kind = self.kind(simple, minimal.as_ref());
-        let mut candidates: Vec<Graph> = minimal.into_iter().chain([levels]).collect();
+        let kind = self.kind(simple, &minimal);
+        let mut candidates = vec![levels];
+        if let Minimal::Automaton(minimal) = minimal {
+            candidates.insert(0, minimal);
+        }
         if self.options.variants {
             let mut generalised = vec![first];
             for branching in [Branching::ByCube, Branching::Postponed] {
@@ -201,10 +204,11 @@ impl<'a> Work<'a> {
 
     /// `minimal` is the minimal weak deterministic automaton without its rejecting sink: of a safety property, if no
     /// cycle is left that is rejecting; of a guarantee, if the only accepting cycle is a state that is never left.
-    fn kind(&mut self, f: Formula, minimal: Option<&Graph>) -> Kind {
-        let traits = self.formulas.traits(f);
-        let Some(minimal) = minimal else {
-            return Kind { safety: traits.safety, guarantee: traits.guarantee, obligation: traits.obligation };
+    fn kind(&self, f: Formula, minimal: &Minimal) -> Kind {
+        let minimal = match minimal {
+            Minimal::Automaton(minimal) => minimal,
+            Minimal::NoObligation => return Kind { safety: false, guarantee: false, obligation: false, certain: true },
+            Minimal::Unknown => return self.syntactic_kind(f),
         };
         let components = Components::of(minimal);
         let all = |judge: &dyn Fn(usize) -> bool| (0..components.members.len()).all(judge);
@@ -216,7 +220,12 @@ impl<'a> Work<'a> {
         };
         let safety = all(&|component| !cyclic(component) || accepting(component));
         let guarantee = all(&|component| !accepting(component) || accepts_all(component));
-        Kind { safety, guarantee, obligation: true }
+        Kind { safety, guarantee, obligation: true, certain: true }
+    }
+
+    fn syntactic_kind(&self, f: Formula) -> Kind {
+        let traits = self.formulas.traits(f);
+        Kind { safety: traits.safety, guarantee: traits.guarantee, obligation: traits.obligation, certain: false }
     }
 
     /// A reduced generalised automaton.
@@ -250,15 +259,20 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn obligation(&mut self, f: Formula, graph: &Graph, negation: Option<&Graph>) -> Option<Graph> {
-        if !self.options.obligation {
-            return None;
+    /// The minimal weak deterministic automaton, trimmed.
+    fn obligation(&mut self, f: Formula, graph: &Graph, negation: Option<&Graph>) -> Minimal {
+        let proof = match negation {
+            _ if !self.options.obligation => return Minimal::Unknown,
+            _ if self.formulas.traits(f).obligation => Proof::Syntax,
+            Some(negation) => Proof::Negation(negation),
+            None => return Minimal::Unknown,
+        };
+        let mut minimal = minimal(graph, &proof, graph.state_count() * 4 + 40, &mut self.bdds);
+        if let Minimal::Automaton(graph) = &mut minimal {
+            trim(graph, &mut self.bdds);
+            on_states(graph);
         }
-        let proof = if self.formulas.traits(f).obligation { Proof::Syntax } else { Proof::Negation(negation?) };
-        let mut minimal = minimal(graph, &proof, graph.state_count() * 4 + 40, &mut self.bdds)?;
-        trim(&mut minimal, &mut self.bdds);
-        on_states(&mut minimal);
-        Some(minimal)
+        minimal
     }
 
     fn merge(&mut self, graph: &mut Graph, negation: &Graph, budget: &mut usize) {

@@ -7,6 +7,8 @@ use crate::automaton::{Atoms, Automaton, Marks, State};
 use crate::formula::{Formula, Formulas, Node};
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// The word `prefix · cycle · cycle · …`; a letter is the set of atoms that are true.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,13 +34,21 @@ impl Lasso {
 
     /// The word satisfies `f`.
     pub fn satisfies(&self, formulas: &Formulas, f: Formula) -> bool {
-        self.truth(formulas, f)[0]
+        self.truth(formulas, f, &mut FxHashMap::default())[0]
     }
 
-    /// The truth of `f` at every moment.
-    fn truth(&self, formulas: &Formulas, f: Formula) -> Vec<bool> {
+    /// The truth of `f` at every moment, computed once for every part.
+    fn truth(&self, formulas: &Formulas, f: Formula, known: &mut FxHashMap<Formula, Rc<[bool]>>) -> Rc<[bool]> {
+        if let Some(truth) = known.get(&f) {
+            return truth.clone();
+        }
+        let truth: Rc<[bool]> = self.by_operator(formulas, f, &mut |part| self.truth(formulas, part, known)).into();
+        known.insert(f, truth.clone());
+        truth
+    }
+
+    fn by_operator(&self, formulas: &Formulas, f: Formula, part: &mut dyn FnMut(Formula) -> Rc<[bool]>) -> Vec<bool> {
         let same = |value: bool| vec![value; self.len()];
-        let part = |f: Formula| self.truth(formulas, f);
         match *formulas.node(f) {
             Node::False => same(false),
             Node::True => same(true),
@@ -56,12 +66,12 @@ impl Lasso {
             Node::Until(f, g) => self.backwards(&part(f), &part(g), false),
             Node::WeakUntil(f, g) => self.backwards(&part(f), &part(g), true),
             Node::Release(f, g) => {
-                let g = part(g);
-                self.backwards(&g, &zip(&part(f), &g, |a, b| a && b), true)
+                let (f, g) = (part(f), part(g));
+                self.backwards(&g, &zip(&f, &g, |a, b| a && b), true)
             }
             Node::StrongRelease(f, g) => {
-                let g = part(g);
-                self.backwards(&g, &zip(&part(f), &g, |a, b| a && b), false)
+                let (f, g) = (part(f), part(g));
+                self.backwards(&g, &zip(&f, &g, |a, b| a && b), false)
             }
         }
     }

@@ -108,7 +108,7 @@ fn the_same_formula_gives_the_same_automaton() {
 
 #[test]
 fn kinds() {
-    let kind = |safety, guarantee, obligation| Kind { safety, guarantee, obligation };
+    let kind = |safety, guarantee, obligation| Kind { safety, guarantee, obligation, certain: true };
     let known = [
         ("[]p", kind(true, false, true)),
         ("p W q", kind(true, false, true)),

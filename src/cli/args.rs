@@ -5,11 +5,11 @@ use crate::search::Strategy;
 use crate::syntax::preprocess::Options;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
-use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use clap::{ArgAction, ArgGroup, Args, Parser, Subcommand, ValueEnum, value_parser};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// An explicit-state model checker for Promela.
+/// An explicit-state model checker for Promela and LTL.
 #[derive(Debug, Parser)]
 #[command(name = "swarmgp", version, arg_required_else_help = true)]
 pub struct Cli {
@@ -23,6 +23,7 @@ pub enum Command {
     Replay(Replay),
     Simulate(Simulate),
     Show(Show),
+    Ltl(Ltl),
 }
 
 /// The model and what the preprocessor should know.
@@ -198,6 +199,47 @@ pub enum Stage {
     Model,
     /// The control automata
     Program,
+}
+
+/// Translate LTL formulas to Büchi automata, or compare two formulas
+///
+/// Operators, tightest first: ! X [] <> · U W V M · && · || · -> · <-> (the words and letters of SPIN and of other
+/// tools are known, too; --show tells how a formula is read). Atoms are names, or any text in double quotes.
+///
+/// Exit code: 0 done, or equivalent; 1 not equivalent; 2 bad usage or bad formula; 3 beyond a limit; 4 internal error.
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("input").required(true)), group(ArgGroup::new("output")))]
+pub struct Ltl {
+    /// The formula, such as '[](p -> <>q)' or 'G(p -> F q)'
+    #[arg(group = "input")]
+    pub formula: Option<String>,
+    /// Take a formula from each line of this file, or of the standard input for -
+    ///
+    /// Empty lines and lines that begin with # are skipped. A bad line does not end the work.
+    #[arg(long, value_name = "FILE", group = "input")]
+    pub file: Option<PathBuf>,
+    /// Tell whether two formulas are equivalent; if not, show a word that satisfies just one
+    #[arg(long, value_names = ["F", "G"], num_args = 2, action = ArgAction::Set, group = "input")]
+    #[arg(conflicts_with_all = ["negate", "never", "hoa", "dot", "show"])]
+    pub check_equivalent: Option<Vec<String>>,
+    /// Translate the negation, as a never claim needs it
+    #[arg(long)]
+    pub negate: bool,
+    /// Print the automaton as a never claim of Promela
+    #[arg(long, group = "output")]
+    pub never: bool,
+    /// Print the automaton in the Hanoi Omega-Automata format
+    #[arg(long, group = "output")]
+    pub hoa: bool,
+    /// Print the automaton for Graphviz
+    #[arg(long, group = "output")]
+    pub dot: bool,
+    /// Print one JSON object; with --file, one in a line for each formula
+    #[arg(long, group = "output")]
+    pub json: bool,
+    /// Show how the formula is read: parentheses, precedence, atoms, and what SPIN makes of it
+    #[arg(long, group = "output")]
+    pub show: bool,
 }
 
 const STRATEGIES: [Strategy; 2] = [Strategy::Bfs, Strategy::Dfs];

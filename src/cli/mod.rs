@@ -1,10 +1,12 @@
 //! The command line: the only part that prints and exits.
 //!
 //! Exit codes: 0 holds, completely checked · 1 violated · 2 bad usage or bad model · 3 inconclusive · 4 internal error.
+//! For formulas: 0 done, or equivalent · 1 not equivalent · 2 bad usage or bad formula · 3 beyond a limit.
 //! Results go to the standard output, everything else to the standard error.
 
 mod args;
 mod interrupt;
+mod ltl;
 mod memory;
 mod output;
 mod progress;
@@ -25,8 +27,9 @@ use std::panic::{self, PanicHookInfo};
 enum Exit {
     /// The property holds, or there was nothing to judge.
     Fine = 0,
+    /// The property does not hold, or two formulas are not equivalent.
     Violated = 1,
-    /// Bad usage or a bad model.
+    /// Bad usage, a bad model or a bad formula.
     Refused = 2,
     Inconclusive = 3,
     Internal = 4,
@@ -71,6 +74,7 @@ fn run() -> Exit {
         Command::Replay(args) => replay::replay(&args),
         Command::Simulate(args) => simulate::simulate(&args),
         Command::Show(args) => show::show(&args),
+        Command::Ltl(args) => ltl::ltl(&args),
     };
     done.unwrap_or_else(explain)
 }

@@ -157,7 +157,16 @@ fn json_value(value: &str) -> Value {
 
 /// One object, with a line end.
 pub fn render(object: &impl Serialize) -> String {
-    let mut text = serde_json::to_string_pretty(object).unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"));
+    ended(serde_json::to_string_pretty(object))
+}
+
+/// One object in one line, with its end.
+pub fn render_line(object: &impl Serialize) -> String {
+    ended(serde_json::to_string(object))
+}
+
+fn ended(text: serde_json::Result<String>) -> String {
+    let mut text = text.unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"));
     text.push('\n');
     text
 }

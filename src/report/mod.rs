@@ -2,6 +2,7 @@
 
 pub mod changes;
 pub mod figures;
+pub mod formula;
 pub mod json;
 pub mod model;
 mod names;

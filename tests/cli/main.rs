@@ -1,5 +1,6 @@
 //! The command line from outside: exit codes, what is printed where, files that are written.
 
+mod ltl;
 mod refusals;
 mod replay;
 mod show;
@@ -65,15 +66,7 @@ impl Sandbox {
 
     /// With something on the standard input.
     pub fn run_with(&self, args: &str, input: &str) -> Output {
-        let mut child = self.command(args).spawn().expect("swarmgp starts");
-        // whoever does not read its input may be gone by now
-        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-        let done = child.wait_with_output().expect("swarmgp ends");
-        Output {
-            code: done.status.code().expect("an exit code, not a signal"),
-            out: String::from_utf8(done.stdout).expect("text"),
-            err: String::from_utf8(done.stderr).expect("text"),
-        }
+        finish(self.command(args), input)
     }
 
     /// The JSON object of a run, and its exit code; nothing else may be on the standard output.
@@ -81,6 +74,19 @@ impl Sandbox {
         let Output { code, out, err } = self.run(args);
         let value = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}\n{err}"));
         (code, value)
+    }
+}
+
+/// Runs a command to its end.
+pub fn finish(mut command: Command, input: &str) -> Output {
+    let mut child = command.spawn().expect("swarmgp starts");
+    // whoever does not read its input may be gone by now
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    let done = child.wait_with_output().expect("swarmgp ends");
+    Output {
+        code: done.status.code().expect("an exit code, not a signal"),
+        out: String::from_utf8(done.stdout).expect("text"),
+        err: String::from_utf8(done.stderr).expect("text"),
     }
 }
 
