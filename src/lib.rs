@@ -5,6 +5,7 @@ pub mod syntax;
 pub mod model;
 pub mod program;
 pub mod system;
+pub mod property;
 pub mod reduce;
 pub mod store;
 pub mod search;

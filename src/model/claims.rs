@@ -2,7 +2,7 @@
 
 use super::expressions::expression;
 use super::resolve::Context;
-use super::tree::{Expr, ProctypeKind, Root};
+use super::tree::{BinaryOp, Expr, ProctypeKind, Root, UnaryOp};
 use super::walk::any;
 use crate::source::{Diagnostic, Span};
 use crate::syntax::spec::{self, Spec, StmtKind, Unit};
@@ -52,6 +52,39 @@ pub fn ltl_names<'s>(cx: &mut Context, spec: &'s Spec) -> Vec<(&'s spec::Ltl, St
         all.push((ltl, name));
     }
     all
+}
+
+/// Temporal operators stand above conditions, and conditions say something about a state, not about a process.
+pub fn check_formula(cx: &mut Context, formula: &Expr, span: Span) {
+    let is_temporal = |e: &Expr| match e {
+        Expr::Unary(op, _) => matches!(op, UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next),
+        Expr::Binary(op, ..) => {
+            matches!(
+                op,
+                BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release | BinaryOp::Implies | BinaryOp::Equivalent
+            )
+        }
+        _ => false,
+    };
+    let mut conditions = vec![formula];
+    while let Some(part) = conditions.pop() {
+        match part {
+            Expr::Unary(UnaryOp::Not, inner) => conditions.push(inner),
+            Expr::Unary(_, inner) if is_temporal(part) => conditions.push(inner),
+            Expr::Binary(BinaryOp::And | BinaryOp::Or, left, right) => conditions.extend([&**left, right]),
+            Expr::Binary(_, left, right) if is_temporal(part) => conditions.extend([&**left, right]),
+            _ if any(part, is_temporal) => {
+                let diagnostic =
+                    Diagnostic::error(span, "a temporal operator is part of arithmetic or of a comparison");
+                cx.report.add(diagnostic.help("put parentheses around the condition: [] (x == 1)"));
+            }
+            _ if any(part, |e| matches!(e, Expr::Run { .. } | Expr::Timeout | Expr::Pid | Expr::Priority)) => {
+                let message = "a formula is about states: it cannot use `run`, `timeout`, `_pid` or `_priority`";
+                cx.report.error(span, message);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// In a trace only sends and receives, and the control around them, are allowed (as spin: spin.y, `stmnt`).

@@ -31,7 +31,8 @@ pub fn resolve(spec: &Spec) -> (Option<Model>, Vec<Diagnostic>) {
     for (item, name) in claims::ltl_names(&mut cx, spec) {
         cx.unknown.clear();
         if let Some(formula) = expressions::expression(&mut cx, &item.formula) {
-            cx.model.formulas.push(Formula { name, formula, span: item.at.0 });
+            claims::check_formula(&mut cx, &formula, item.formula.at.0);
+            cx.model.formulas.push(Formula { name, formula, span: item.formula.at.0 });
         }
     }
     arguments::check_calls(&mut cx);

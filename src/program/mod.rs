@@ -10,6 +10,7 @@ pub mod compile;
 mod dstep;
 pub mod elements;
 pub mod footprint;
+pub mod formula;
 mod init;
 pub mod layout;
 mod takers;
@@ -43,6 +44,8 @@ pub struct Program {
     pub trace: Option<u32>,
     /// Some condition depends on `timeout`.
     pub uses_timeout: bool,
+    /// The ltl blocks.
+    pub formulas: Vec<formula::Formula>,
 }
 
 /// The control automaton of one proctype.
@@ -176,6 +179,8 @@ pub fn lower(model: Model, sources: &Sources) -> Result<Program, Vec<Diagnostic>
     let Lowering { transitions, infos, .. } = lowering;
     let compiler = Compiler { model: &model, layout: &layout, labels: &labels, proctype: None };
     let init = init::globals(&compiler);
+    let formulas: Vec<_> = model.formulas.iter().map(|block| formula::compile(&compiler, block)).collect();
+    check_atoms(&formulas)?;
     let started = model
         .started
         .iter()
@@ -184,7 +189,7 @@ pub fn lower(model: Model, sources: &Sources) -> Result<Program, Vec<Diagnostic>
     let trace = model.proctypes.iter().position(layout::is_trace).map(|p| p as u32);
     let uses_timeout = uses_timeout(&transitions, &automata);
     drop(graphs);
-    Ok(Program { model, layout, automata, transitions, infos, init, started, trace, uses_timeout })
+    Ok(Program { model, layout, automata, transitions, infos, init, started, trace, uses_timeout, formulas })
 }
 
 /// More than this many bytes of state is not a model, it is an accident.
@@ -197,6 +202,17 @@ fn check_size(layout: &Layout) -> Result<(), Vec<Diagnostic>> {
         return Err(vec![Diagnostic::general(message)]);
     }
     Ok(())
+}
+
+/// Automata know atoms by the bits of a word.
+fn check_atoms(formulas: &[formula::Formula]) -> Result<(), Vec<Diagnostic>> {
+    let most = ltl::automaton::MAX_ATOMS;
+    let too_many = formulas.iter().filter(|formula| formula.atoms.len() > most);
+    let message = |formula: &formula::Formula| {
+        format!("this formula has {} different conditions, more than {most}", formula.atoms.len())
+    };
+    let problems: Vec<Diagnostic> = too_many.map(|formula| Diagnostic::error(formula.span, message(formula))).collect();
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
 fn label_states(count: usize, graph: &Graph) -> Vec<u32> {

@@ -46,6 +46,12 @@ pub enum Violation {
     ArrayIndex,
     RuntimeError,
     Trace,
+    /// A run that satisfies the claim forever.
+    AcceptanceCycle,
+    /// A run without progress.
+    NonProgressCycle,
+    /// The claim has come to its end: whatever follows, the run violates the property.
+    ClaimCompleted,
 }
 
 impl Violation {
@@ -56,6 +62,9 @@ impl Violation {
             Violation::ArrayIndex => "array-index",
             Violation::RuntimeError => "runtime-error",
             Violation::Trace => "trace",
+            Violation::AcceptanceCycle => "acceptance-cycle",
+            Violation::NonProgressCycle => "non-progress-cycle",
+            Violation::ClaimCompleted => "claim-completed",
         }
     }
 }

@@ -44,6 +44,8 @@ pub struct Scratch {
     pub(super) frame: usize,
     /// The value of `timeout`.
     pub(super) timeout: bool,
+    /// The run has ended, and its last state is seen once more: see [`super::observe::Sight`].
+    pub(super) ended: bool,
     /// Atomic sequences are carried on, not left after one step.
     pub(super) carries_on: bool,
     /// A rendezvous send on this channel waits for its receiver; and the message it sends.
@@ -246,6 +248,7 @@ impl System for Interpreter<'_> {
             pid: 0,
             frame: 0,
             timeout: false,
+            ended: false,
             carries_on: false,
             offer: None,
             message: Vec::new(),

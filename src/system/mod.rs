@@ -13,10 +13,13 @@ pub mod fault;
 mod handshake;
 pub mod interpreter;
 mod memo;
+pub mod observe;
 mod process;
 mod steps;
 pub mod state;
 mod trace;
+
+use std::ops::Range;
 
 pub use fault::{Fault, FaultKind};
 pub use interpreter::{Interpreter, Scratch};
@@ -37,9 +40,12 @@ pub struct Receiver {
 }
 
 impl Step {
+    /// Nobody moves: the run has ended, and its last state repeats.
+    pub const STUTTER: Step = Step { pid: u32::MAX, transition: u32::MAX, receiver: None };
+
     /// Steps as SPIN counts them: both halves of a handshake.
     pub fn length(&self) -> usize {
-        1 + self.receiver.is_some() as usize
+        if *self == Step::STUTTER { 0 } else { 1 + self.receiver.is_some() as usize }
     }
 }
 
@@ -124,6 +130,43 @@ impl Batch {
         self.faults.push(fault);
         let outcome = Outcome::Fault(self.faults.len() as u32 - 1);
         self.entries.push(Entry { outcome, start: self.words.len(), len: 0, step, before: (0, 0) });
+    }
+
+    /// The words of an entry.
+    pub fn state_mut(&mut self, entry: usize) -> &mut [u64] {
+        let Entry { start, len, .. } = self.entries[entry];
+        &mut self.words[start..start + len as usize]
+    }
+
+    /// Appends copies of the states among these entries; where they begin.
+    pub fn copy_states(&mut self, entries: Range<usize>) -> usize {
+        let begin = self.entries.len();
+        for number in entries {
+            let entry = self.entries[number];
+            if entry.outcome == Outcome::State {
+                let start = self.words.len();
+                self.words.extend_from_within(entry.start..entry.start + entry.len as usize);
+                self.entries.push(Entry { start, ..entry });
+            }
+        }
+        begin
+    }
+
+    /// Appends a state that follows from itself because nobody moves.
+    pub fn push_stutter(&mut self, state: &[u64]) {
+        let start = self.words.len();
+        self.words.extend_from_slice(state);
+        self.push(Outcome::State, start, Step::STUTTER);
+    }
+
+    /// Appends something that went wrong while nobody moved.
+    pub fn push_claim_fault(&mut self, fault: Fault) {
+        self.push_fault(fault, Step::STUTTER);
+    }
+
+    /// Drops the entries from `first` on.
+    pub fn forget(&mut self, first: usize) {
+        self.entries.truncate(first);
     }
 
     /// Some process moved.

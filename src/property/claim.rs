@@ -1,0 +1,206 @@
+//! Claims: observers that accept the runs nobody wants.
+//!
+//! A claim has numbered states. It looks at every state of the run that a scheduler can see, before the system moves on
+//! from it, and takes one of its own moves that the state allows; without any, the run is of no interest.
+
+use crate::model::ProctypeKind;
+use crate::program::Program;
+use crate::program::code::Code;
+use crate::program::formula::{Atom, Formula};
+use crate::system::observe::{Moves, Sight};
+use crate::system::{Interpreter, Scratch};
+use ltl::automaton::Buchi;
+use ltl::formula::Formulas;
+use ltl::scc::{Class, Classes};
+use ltl::translate::{Options, translate};
+
+/// A state of a claim.
+pub type ClaimState = u32;
+
+pub struct Claim {
+    kind: Kind,
+    /// By state.
+    accepting: Vec<bool>,
+    components: Vec<u32>,
+    classes: Vec<Class>,
+    initial: ClaimState,
+    /// Reaching an accepting state is enough: every continuation is accepted.
+    terminal: bool,
+}
+
+enum Kind {
+    /// An automaton over conditions.
+    Automaton { automaton: Buchi, atoms: Vec<Atom> },
+    /// A never claim: its proctype, and the control states at its closing brace.
+    Never { proctype: u32, ends: Vec<bool> },
+}
+
+impl Claim {
+    /// The claim that accepts the runs which violate the property of an ltl block; an error says why there is none.
+    pub fn against(formula: &Formula) -> Result<Claim, String> {
+        let mut formulas = Formulas::new();
+        // the atoms first, so that the bits of a letter are the positions of the conditions
+        formula.atoms.iter().for_each(|atom| _ = formulas.atom(&atom.text));
+        let property = formulas.intern(&formula.expr);
+        let violation = formulas.not(property);
+        let translation =
+            translate(&mut formulas, violation, &Options::default()).map_err(|limit| limit.to_string())?;
+        Ok(Claim::of_automaton(translation.automaton, formula.atoms.clone()))
+    }
+
+    /// The claim that accepts the runs which, from some moment on, make no progress.
+    pub fn no_progress() -> Claim {
+        let mut formulas = Formulas::new();
+        let np = formulas.atom("np_");
+        let forever = formulas.always(np);
+        let violation = formulas.eventually(forever);
+        let translation = translate(&mut formulas, violation, &Options::default()).expect("a small formula");
+        Claim::of_automaton(translation.automaton, vec![Atom { text: "np_".into(), code: Code::NonProgress }])
+    }
+
+    /// A claim that leaves it to the acceptance labels of the processes.
+    pub fn labels() -> Claim {
+        let mut formulas = Formulas::new();
+        let anything = translate(&mut formulas, ltl::formula::TRUE, &Options::default()).expect("a small formula");
+        let mut claim = Claim::of_automaton(anything.automaton, Vec::new());
+        claim.accepting = vec![false];
+        claim.terminal = false;
+        claim
+    }
+
+    /// A claim given as an automaton over conditions: the atom with bit n of a letter is the nth one.
+    pub fn of_automaton(automaton: Buchi, atoms: Vec<Atom>) -> Claim {
+        let classes = automaton.classes();
+        Claim {
+            accepting: automaton.states.iter().map(|place| place.accepting).collect(),
+            initial: automaton.initial as ClaimState,
+            terminal: classes.is_terminal(),
+            components: per_state(&automaton, |state| classes.component(state) as u32),
+            classes: per_state(&automaton, |state| classes.class(state)),
+            kind: Kind::Automaton { automaton, atoms },
+        }
+    }
+
+    /// The never claim of the model, if there is one.
+    pub fn never(program: &Program) -> Option<Claim> {
+        let proctype = program.automata.iter().position(|automaton| automaton.kind == ProctypeKind::Never)?;
+        let automaton = &program.automata[proctype];
+        // conditions are taken for possible: the classes are those of the control automaton
+        let mut shape = Buchi { atoms: Vec::new(), initial: automaton.initial as usize, states: Vec::new() };
+        for state in 0..automaton.marks.len() {
+            let label = || ltl::automaton::Label(vec![ltl::automaton::Cube::TRUE]);
+            let targets = automaton.leaving(state as u32).map(|number| program.transitions[number].to as usize);
+            let moves = targets.map(|target| ltl::automaton::Move { label: label(), target }).collect();
+            shape.states.push(ltl::automaton::Place { accepting: automaton.marks[state].accept, moves });
+        }
+        let classes: Classes = shape.classes();
+        Some(Claim {
+            accepting: automaton.marks.iter().map(|marks| marks.accept).collect(),
+            components: per_state(&shape, |state| classes.component(state) as u32),
+            classes: per_state(&shape, |state| classes.class(state)),
+            initial: automaton.initial,
+            terminal: false,
+            kind: Kind::Never { proctype: proctype as u32, ends: ends(program, proctype) },
+        })
+    }
+
+    pub fn initial(&self) -> ClaimState {
+        self.initial
+    }
+
+    pub fn state_count(&self) -> usize {
+        self.accepting.len()
+    }
+
+    pub fn is_accepting(&self, state: ClaimState) -> bool {
+        self.accepting[state as usize]
+    }
+
+    pub fn class(&self, state: ClaimState) -> Class {
+        self.classes[state as usize]
+    }
+
+    pub fn component(&self, state: ClaimState) -> u32 {
+        self.components[state as usize]
+    }
+
+    /// Whoever reaches an accepting state has won.
+    pub fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    /// No component has both kinds of cycles.
+    pub fn is_weak(&self) -> bool {
+        self.classes.iter().all(|&class| class != Class::P)
+    }
+
+    /// The claim has come to its end there.
+    pub fn is_completed(&self, state: ClaimState) -> bool {
+        match &self.kind {
+            Kind::Automaton { .. } => false,
+            Kind::Never { ends, .. } => ends[state as usize],
+        }
+    }
+
+    /// It may tell the last state of a run that has ended from one that is followed by another.
+    pub fn sees_endings(&self) -> bool {
+        let mentions_np = |code: &Code| {
+            let mut found = false;
+            code.visit(&mut |part| found |= matches!(part, Code::NonProgress));
+            found
+        };
+        match &self.kind {
+            Kind::Automaton { atoms, .. } => atoms.iter().any(|atom| mentions_np(&atom.code)),
+            Kind::Never { .. } => true,
+        }
+    }
+
+    /// The conditions it looks at.
+    pub fn atoms(&self) -> &[Atom] {
+        match &self.kind {
+            Kind::Automaton { atoms, .. } => atoms,
+            Kind::Never { .. } => &[],
+        }
+    }
+
+    /// What the claim may do from `from` in a state.
+    pub fn moves(
+        &self,
+        system: &Interpreter,
+        state: &mut [u64],
+        from: ClaimState,
+        sight: Sight,
+        scratch: &mut Scratch,
+        moves: &mut Moves,
+    ) {
+        moves.targets.clear();
+        moves.faults.clear();
+        match &self.kind {
+            Kind::Automaton { automaton, atoms } => {
+                match system.truths(state, atoms.iter().map(|atom| &atom.code), sight, scratch) {
+                    Err(fault) => moves.faults.push(fault),
+                    Ok(letter) => {
+                        let own = automaton.states[from as usize].moves.iter();
+                        moves
+                            .targets
+                            .extend(own.filter(|own| own.label.allows(letter)).map(|own| own.target as ClaimState));
+                    }
+                }
+            }
+            Kind::Never { proctype, .. } => {
+                system.claim_moves(state, (*proctype, from), sight, scratch, moves);
+            }
+        }
+    }
+}
+
+fn per_state<T>(automaton: &Buchi, of: impl Fn(usize) -> T) -> Vec<T> {
+    (0..automaton.states.len()).map(of).collect()
+}
+
+/// The control states from which the only way on is the end of the body.
+fn ends(program: &Program, proctype: usize) -> Vec<bool> {
+    let automaton = &program.automata[proctype];
+    let is_end = |number: usize| matches!(program.transitions[number].action, crate::program::code::Action::End);
+    (0..automaton.marks.len()).map(|state| automaton.leaving(state as u32).any(is_end)).collect()
+}
