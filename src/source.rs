@@ -85,6 +85,12 @@ impl Source {
         Source { name: name.into(), text, lines, markers: Vec::new() }
     }
 
+    /// This text and, behind it, another one between `before` and `after`; diagnostics show that one under its own name.
+    pub fn followed_by(self, before: &str, name: &str, text: &str, after: &str) -> Source {
+        let shown = name.replace(['"', '\\', '\n'], "_");
+        Source::new(self.name, format!("{}\n{before}\n# 1 \"{shown}\"\n{text}\n{after}\n", self.text))
+    }
+
     fn physical_line(&self, offset: u32) -> usize {
         self.lines.partition_point(|&start| start <= offset)
     }

@@ -56,10 +56,14 @@ impl ModelArgs {
         self.model.display().to_string()
     }
 
-    /// SPIN's name for the trail of this model, in the current directory.
-    pub fn trail_file(&self) -> PathBuf {
+    /// SPIN's name for the trail of this model, in the current directory; with the name of the property if it is one of
+    /// several.
+    pub fn trail_file(&self, property: Option<&str>) -> PathBuf {
         let name = self.model.file_name().filter(|&name| name != "-");
         let mut name = name.map_or_else(|| "stdin".into(), |name| name.to_os_string());
+        if let Some(property) = property {
+            name.push(format!(".{property}"));
+        }
         name.push(".trail");
         name.into()
     }
@@ -67,7 +71,7 @@ impl ModelArgs {
 
 /// Search all runs of a model for violations
 ///
-/// Checks assertions, invalid end states, run-time errors and the trace.
+/// Checks assertions, invalid end states, run-time errors and the trace, then every ltl block and the never claim.
 /// Exit code: 0 holds, 1 violated, 2 bad usage or bad model, 3 inconclusive, 4 internal error.
 #[derive(Debug, Args)]
 pub struct Verify {
@@ -76,15 +80,15 @@ pub struct Verify {
     /// What to check: safety, ltl:NAME, never, acceptance or progress
     #[arg(long, value_name = "P", conflicts_with_all = ["ltl", "never"])]
     pub property: Option<String>,
-    /// Check this LTL formula
+    /// Check that every run satisfies this LTL formula; its atoms are macros, variables or other Promela expressions
     #[arg(long, value_name = "FORMULA", conflicts_with = "never")]
     pub ltl: Option<String>,
     /// Check the never claim in this file
     #[arg(long, value_name = "FILE")]
     pub never: Option<PathBuf>,
-    /// How to search
-    #[arg(long, value_name = "NAME", default_value = "bfs", value_parser = strategies())]
-    pub search: Strategy,
+    /// How to search: bfs or dfs for safety (without it: bfs), ndfs or indfs for cycles (without it: indfs)
+    #[arg(long, value_name = "NAME", value_parser = strategies())]
+    pub search: Option<Strategy>,
     /// Explore only one order of steps that do not influence each other (breadth-first search only)
     #[arg(long)]
     pub reduce: bool,
@@ -242,7 +246,7 @@ pub struct Ltl {
     pub show: bool,
 }
 
-const STRATEGIES: [Strategy; 2] = [Strategy::Bfs, Strategy::Dfs];
+const STRATEGIES: [Strategy; 4] = [Strategy::Bfs, Strategy::Dfs, Strategy::Ndfs, Strategy::Indfs];
 
 fn strategies() -> impl clap::builder::TypedValueParser<Value = Strategy> {
     let find = |name: String| STRATEGIES.into_iter().find(|strategy| strategy.name() == name);

@@ -81,9 +81,9 @@ impl Claim {
         }
     }
 
-    /// The never claim of the model, if there is one.
+    /// The never claim of the model, if there is one; of several, the last.
     pub fn never(program: &Program) -> Option<Claim> {
-        let proctype = program.automata.iter().position(|automaton| automaton.kind == ProctypeKind::Never)?;
+        let proctype = program.automata.iter().rposition(|automaton| automaton.kind == ProctypeKind::Never)?;
         let automaton = &program.automata[proctype];
         // conditions are taken for possible: the classes are those of the control automaton
         let mut shape = Buchi { atoms: Vec::new(), initial: automaton.initial as usize, states: Vec::new() };

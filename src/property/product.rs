@@ -13,11 +13,11 @@
 
 use super::claim::{Claim, ClaimState};
 use crate::system::observe::{Moves, Sight};
-use crate::system::{Batch, Fault, Interpreter, Outcome, Scratch, Step, System};
+use crate::system::{Batch, Fault, Interpreter, Outcome, Scratch, System};
 
 pub struct Product<'p> {
     pub system: Interpreter<'p>,
-    pub claim: Claim,
+    pub claim: &'p Claim,
     /// Processes have acceptance labels, and they count.
     labels: bool,
 }
@@ -44,7 +44,7 @@ pub fn set_claim_state(state: &mut [u64], claim: ClaimState) {
 
 impl<'p> Product<'p> {
     /// An error says why there is no product.
-    pub fn new(system: Interpreter<'p>, claim: Claim) -> Result<Product<'p>, String> {
+    pub fn new(system: Interpreter<'p>, claim: &'p Claim) -> Result<Product<'p>, String> {
         if claim.state_count() > 1 << 16 {
             return Err("the claim has more than 65,536 states".into());
         }
@@ -148,12 +148,4 @@ impl Batch {
             set_claim_state(state, claim);
         }
     }
-}
-
-/// Where a claim stood along a run: before the step with this number, its state after it had looked.
-pub type ClaimRun = Vec<(usize, ClaimState)>;
-
-/// The step of an entry that no process makes.
-pub fn is_stutter(step: Step) -> bool {
-    step == Step::STUTTER
 }

@@ -35,6 +35,20 @@ pub struct Answer {
     memory_bytes: u64,
 }
 
+/// The results of checking several properties.
+#[derive(Clone, Debug, Serialize)]
+pub struct Answers {
+    schema: u32,
+    model: String,
+    results: Vec<Answer>,
+}
+
+impl Answers {
+    pub fn new(model: String, results: Vec<Answer>) -> Answers {
+        Answers { schema: SCHEMA, model, results }
+    }
+}
+
 /// What was asked.
 #[derive(Clone, Debug)]
 pub struct Question {

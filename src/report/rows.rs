@@ -6,6 +6,7 @@ use crate::program::code::Action;
 use crate::source::{Sources, Span};
 use crate::system::{Fault, Step};
 use crate::trail::Moment;
+use crate::trail::observed::View;
 
 /// One statement that was executed, or failed.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub struct Row {
     pub printed: String,
     pub faults: Vec<Fault>,
     pub starts_cycle: bool,
+    /// What the claim sees before this step, if there is one and it looks.
+    pub view: Option<View>,
 }
 
 /// Makes the rows of runs of one program.
@@ -67,6 +70,7 @@ impl<'r> Rows<'r> {
             printed: String::new(),
             faults: Vec::new(),
             starts_cycle: false,
+            view: None,
         }
     }
 }

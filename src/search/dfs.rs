@@ -150,7 +150,7 @@ impl Dfs<'_, '_> {
         }
         if self.batch.entries.is_empty() && self.problem.is_deadlock(store.state(state), &mut self.scratch) {
             let (problem, path, scratch) = (self.problem, &self.path, &mut self.scratch);
-            let witness = || along(problem, store, &ids(path), std::iter::empty(), scratch);
+            let witness = || along(&problem.system, store, &ids(path), std::iter::empty(), scratch);
             tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
         }
         true
@@ -201,7 +201,7 @@ impl Dfs<'_, '_> {
         let Dfs { problem, path, batch, scratch, .. } = self;
         let entry = &batch.entries[entry];
         let Outcome::Fault(fault) = entry.outcome else { return };
-        let witness = || along(problem, store, &ids(path), batch.steps(entry), scratch);
+        let witness = || along(&problem.system, store, &ids(path), batch.steps(entry), scratch);
         tally.fault(&batch.faults[fault as usize], witness);
     }
 }

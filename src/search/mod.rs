@@ -2,12 +2,14 @@
 
 mod bfs;
 mod dfs;
+mod ndfs;
 mod reduced;
 mod shortcut;
 pub mod monitor;
 mod tally;
 mod witness;
 
+use crate::property::Product;
 use crate::reduce::Reduction;
 use crate::store::{StateId, Store};
 pub use crate::system::fault::Violation;
@@ -31,11 +33,13 @@ pub struct Checks {
     pub end_states: bool,
     /// An end state with messages left in a channel is invalid, too.
     pub channels_empty: bool,
+    /// Whatever else can go wrong in a step.
+    pub run_time_errors: bool,
 }
 
 impl Default for Checks {
     fn default() -> Checks {
-        Checks { assertions: true, end_states: true, channels_empty: false }
+        Checks { assertions: true, end_states: true, channels_empty: false, run_time_errors: true }
     }
 }
 
@@ -43,6 +47,10 @@ impl Default for Checks {
 pub enum Strategy {
     Bfs,
     Dfs,
+    /// Nested depth-first search for cycles.
+    Ndfs,
+    /// The same with the classes of the claim's components.
+    Indfs,
 }
 
 impl Strategy {
@@ -50,6 +58,8 @@ impl Strategy {
         match self {
             Strategy::Bfs => "bfs",
             Strategy::Dfs => "dfs",
+            Strategy::Ndfs => "ndfs",
+            Strategy::Indfs => "indfs",
         }
     }
 }
@@ -109,8 +119,22 @@ pub fn run(problem: &Problem, config: Config, monitor: &Monitor) -> Report {
         (Strategy::Bfs, Some(reduction)) if config.reduce => reduced::search(problem, reduction, config, monitor),
         (Strategy::Bfs, _) => bfs::search(problem, config, monitor),
         (Strategy::Dfs, _) => dfs::search(problem, config, monitor),
+        (Strategy::Ndfs | Strategy::Indfs, _) => unreachable!("safety has no cycles"),
     };
     tally.report()
+}
+
+/// A product to search for accepting cycles.
+pub struct CycleProblem<'p> {
+    pub product: Product<'p>,
+    pub checks: Checks,
+    /// What an accepting cycle is called.
+    pub violation: Violation,
+}
+
+/// Searches for accepting cycles, to the end or to a limit.
+pub fn run_for_cycles(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Report {
+    ndfs::search(problem, config, monitor).report()
 }
 
 /// A store with the initial state in it, its number, and what else a search starts with; or the end of a search that
@@ -153,7 +177,7 @@ fn judge(
     let path = || witness::path_to(store, state);
     for entry in &batch.entries[entries.clone()] {
         if let Outcome::Fault(fault) = entry.outcome {
-            let witness = || witness::along(problem, store, &path(), batch.steps(entry), scratch);
+            let witness = || witness::along(&problem.system, store, &path(), batch.steps(entry), scratch);
             tally.fault(&batch.faults[fault as usize], witness);
         }
         if tally.stopped() {
@@ -161,7 +185,7 @@ fn judge(
         }
     }
     if entries.is_empty() && problem.is_deadlock(store.state(state), scratch) {
-        let witness = || witness::along(problem, store, &path(), std::iter::empty(), scratch);
+        let witness = || witness::along(&problem.system, store, &path(), std::iter::empty(), scratch);
         tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
     }
 }

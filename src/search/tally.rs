@@ -51,7 +51,11 @@ impl Tally {
 
     /// Notes a fault that a step met; `witness` is asked for only if this is the first violation.
     pub fn fault(&mut self, fault: &Fault, witness: impl FnOnce() -> Witness) {
-        if matches!(fault.kind, FaultKind::Assertion(_)) && !self.checks.assertions {
+        let wanted = match fault.kind {
+            FaultKind::Assertion(_) => self.checks.assertions,
+            _ => self.checks.run_time_errors,
+        };
+        if !wanted {
             return;
         }
         self.violation(fault.violation(), fault.to_string(), witness);

@@ -1,15 +1,18 @@
 //! A run as data: the steps of a prefix and, for liveness, of a cycle.
 
-use super::Problem;
 use crate::store::{StateId, Store};
-use crate::system::{Batch, Outcome, Scratch, Step, System};
+use crate::property::product::claim_state;
+use crate::system::{Batch, Outcome, Step, System};
 
 /// A finite run from the initial state, or one that ends in a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Witness {
     pub steps: Vec<Step>,
-    /// The index of the first step of the cycle.
+    /// The index of the first step of the cycle; there may be no step in it, if the run has ended.
     pub cycle: Option<usize>,
+    /// The states that a claim sees: the indices of the steps in front of which they are, the initial one first, and the
+    /// claim's state after it has looked. Without a claim it is 0.
+    pub sights: Vec<(usize, u32)>,
 }
 
 impl Witness {
@@ -21,27 +24,36 @@ impl Witness {
 
 /// Finds the steps between the states of a path, which the search did not keep, by expanding the states again; `last` are
 /// the steps behind it.
-pub fn along(
-    problem: &Problem,
+pub fn along<S: System>(
+    system: &S,
     store: &Store,
     path: &[StateId],
     last: impl Iterator<Item = Step>,
-    scratch: &mut Scratch,
+    scratch: &mut S::Scratch,
 ) -> Witness {
-    let system = &problem.system;
     let hidden = system.hidden_words();
     let mut batch = Batch::default();
-    let mut steps = Vec::new();
+    let mut steps: Vec<Step> = Vec::new();
+    let mut sights = Vec::new();
     for pair in path.windows(2) {
         batch.clear();
         system.successors(store.state(pair[0]), scratch, &mut batch, |_| {});
         let target = store.state(pair[1]);
         let same = |state: &[u64]| state[0] == target[0] && state[1 + hidden..] == target[1 + hidden..];
         let entry = batch.entries.iter().find(|e| e.outcome == Outcome::State && same(batch.state(e)));
-        steps.extend(entry.into_iter().flat_map(|e| batch.steps(e)));
+        sights.push((steps.len(), claim_state(target)));
+        let taken = entry.into_iter().flat_map(|e| batch.steps(e));
+        steps.extend(taken.filter(|&step| step != Step::STUTTER));
     }
-    steps.extend(last);
-    Witness { steps, cycle: None }
+    steps.extend(last.filter(|&step| step != Step::STUTTER));
+    Witness { steps, cycle: None, sights }
+}
+
+/// A run along a path whose last state is also the one at position `start`: from there on it repeats.
+pub fn lasso<S: System>(system: &S, store: &Store, path: &[StateId], start: usize, scratch: &mut S::Scratch) -> Witness {
+    let witness = along(system, store, path, std::iter::empty(), scratch);
+    let cycle = witness.sights.get(start).map_or(witness.steps.len(), |&(step, _)| step);
+    Witness { cycle: Some(cycle), ..witness }
 }
 
 /// The note of the initial state, in a store where the note of any other state is its parent.

@@ -6,6 +6,7 @@
 pub mod follow;
 pub mod frames;
 mod merged;
+pub mod observed;
 pub mod player;
 mod printed;
 pub mod read;

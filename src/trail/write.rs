@@ -25,5 +25,9 @@ pub fn write(program: &Program, witness: &Witness, failed: bool) -> String {
             line(receiver.pid, receiver.transition, &mut out);
         }
     }
+    // the run has ended, and its last state repeats
+    if witness.cycle == Some(steps.len()) {
+        out.push_str("-1:-1:-1\n");
+    }
     out
 }

@@ -1,0 +1,121 @@
+//! A violation with its run, which is re-executed before anyone sees it.
+
+use super::tasks::{Kind, Task};
+use super::{checks, cycle_checks};
+use crate::cli::args::Verify;
+use crate::cli::{Failure, output};
+use crate::load::{self, Loaded};
+use crate::program::Program;
+use crate::report::rows::Rows;
+use crate::report::text::{self, Excerpt};
+use crate::search::{Checks, Finding, Violation};
+use crate::source::Sources;
+use crate::system::Fault;
+use crate::trail::observed::Observed;
+use crate::trail::{Ending, Replayed, follow, write};
+
+pub struct Counterexample<'c> {
+    pub finding: &'c Finding,
+    pub excerpt: Excerpt,
+    pub replayed: Replayed,
+    /// The file the trail was written to.
+    pub file: Option<String>,
+}
+
+impl<'c> Counterexample<'c> {
+    /// Re-executes the run of a finding and writes its trail file.
+    pub fn of(
+        args: &Verify,
+        loaded: &Loaded<Program>,
+        task: &Task,
+        finding: &'c Finding,
+        alone: bool,
+    ) -> Result<Self, Failure> {
+        let Loaded { it: program, sources, .. } = loaded;
+        let length = finding.witness.length();
+        let whole = args.full_trail || args.trail_steps;
+        let mut excerpt = if whole { Excerpt::whole(length) } else { Excerpt::abbreviated(length) };
+        let rows = Rows::new(program, sources);
+        let mut faults = Vec::new();
+        let mut observed = match &task.kind {
+            Kind::Safety => None,
+            Kind::Cycles { claim, .. } => Some(Observed::new(program, claim, &finding.witness)),
+        };
+        let replayed = follow::follow(program, &finding.witness, &mut |moment| {
+            let view = observed.as_mut().and_then(|observed| observed.see(moment));
+            if excerpt.wants(moment.number) {
+                let mut shown = rows.of(moment);
+                shown[0].view = view;
+                excerpt.rows.extend(shown);
+            }
+            faults = moment.faults.to_vec();
+        });
+        let replayed = replayed.map_err(|unplayable| {
+            let why = unplayable.explain(program, sources).message;
+            Failure::Internal(format!("the violation that was found cannot be replayed: {why}"))
+        })?;
+        let right = match (&task.kind, &mut observed) {
+            (Kind::Cycles { formula, .. }, Some(observed)) => {
+                observed.end(&replayed.state);
+                match finding.violation {
+                    Violation::AcceptanceCycle | Violation::NonProgressCycle | Violation::ClaimCompleted => {
+                        observed.is_violation(&replayed, *formula)
+                    }
+                    _ => {
+                        confirmed(finding, &replayed, &faults, cycle_checks(args, alone))
+                            || observed.claim_fails(&replayed.state, &finding.message)
+                    }
+                }
+            }
+            _ => confirmed(finding, &replayed, &faults, checks(args)),
+        };
+        if !right {
+            let message = format!("the replay does not end in the violation that was found ({})", finding.message);
+            return Err(Failure::Internal(message));
+        }
+        let file = write_trail(args, program, task, finding, &replayed, alone);
+        Ok(Counterexample { finding, excerpt, replayed, file })
+    }
+
+    pub fn place(&self, program: &Program, sources: &Sources) -> Option<String> {
+        match self.replayed.ending {
+            Ending::Fault { step: Some(step), .. } => Some(text::place_of(program, sources, step)),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a replay ends in the violation that a search reported; `faults` are those of its last step.
+fn confirmed(finding: &Finding, replayed: &Replayed, faults: &[Fault], checks: Checks) -> bool {
+    match (finding.violation, &replayed.ending) {
+        (Violation::InvalidEndState, Ending::End) => checks.channels_empty && replayed.messages_left,
+        (Violation::InvalidEndState, _) => replayed.deadlock,
+        (_, Ending::Fault { fault, step: None }) => fault.to_string() == finding.message,
+        (_, Ending::Fault { .. }) => faults.iter().any(|fault| fault.to_string() == finding.message),
+        _ => false,
+    }
+}
+
+/// Writes the trail file, if there is to be one; its name.
+fn write_trail(
+    args: &Verify,
+    program: &Program,
+    task: &Task,
+    finding: &Finding,
+    replayed: &Replayed,
+    alone: bool,
+) -> Option<String> {
+    if args.no_trail {
+        return None;
+    }
+    let apart = (!alone && !matches!(task.kind, Kind::Safety)).then(|| task.property.replace(':', "."));
+    let file = args.trail.clone().unwrap_or_else(|| args.model.trail_file(apart.as_deref()));
+    let text = write::write(program, &finding.witness, replayed.failed);
+    match std::fs::write(&file, text) {
+        Ok(()) => Some(file.display().to_string()),
+        Err(error) => {
+            output::warn(&format!("cannot write the trail to {}: {}", file.display(), load::why(&error)));
+            None
+        }
+    }
+}

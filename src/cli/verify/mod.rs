@@ -1,0 +1,146 @@
+//! `swarmgp verify`
+
+mod counterexample;
+mod summary;
+mod tasks;
+
+use super::args::Verify;
+use super::{Done, Exit, Failure, interrupt, memory, output, progress, say_all};
+use crate::load;
+use crate::program::Program;
+use crate::property::Product;
+use crate::reduce::Reduction;
+use crate::search::{self, Checks, Config, CycleProblem, Limits, Monitor, Problem, Report, Strategy, Verdict};
+use crate::system::Interpreter;
+use counterexample::Counterexample;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+use summary::Summary;
+use tasks::{Kind, Task};
+
+pub fn verify(args: &Verify) -> Done {
+    let source = tasks::source(args)?;
+    let loaded = load::program(source, &args.model.options())?;
+    say_all(&loaded.sources, &loaded.warnings);
+    let tasks = tasks::tasks(args, &loaded)?;
+    let alone = tasks.len() == 1;
+    let plans = tasks.iter().map(|task| search_for(args, task, alone)).collect::<Result<Vec<_>, _>>()?;
+    let stop = interrupt::flag();
+    let mut answers = Vec::new();
+    let mut exit = Exit::Fine;
+    for (task, strategy) in tasks.iter().zip(plans) {
+        let (report, time) = search(args, &loaded.it, task, strategy, alone, &stop)?;
+        let counterexample = match &report.verdict {
+            Verdict::Violated(finding) => Some(Counterexample::of(args, &loaded, task, finding, alone)?),
+            Verdict::Holds | Verdict::Inconclusive(_) => None,
+        };
+        let summary =
+            Summary { args, loaded: &loaded, task, strategy, alone, report: &report, counterexample: counterexample.as_ref(), time };
+        if args.json {
+            answers.push(summary.answer());
+        } else {
+            output::print(&summary.text());
+        }
+        exit = worse(exit, exit_of(&report.verdict));
+    }
+    if args.json {
+        output::print(&summary::json(args, answers));
+    }
+    Ok(exit)
+}
+
+fn exit_of(verdict: &Verdict) -> Exit {
+    match verdict {
+        Verdict::Holds => Exit::Fine,
+        Verdict::Violated(_) => Exit::Violated,
+        Verdict::Inconclusive(_) => Exit::Inconclusive,
+    }
+}
+
+/// A violation is worse than not knowing.
+fn worse(first: Exit, second: Exit) -> Exit {
+    let rank = |exit: Exit| match exit {
+        Exit::Violated => 2,
+        Exit::Inconclusive => 1,
+        _ => 0,
+    };
+    if rank(second) > rank(first) { second } else { first }
+}
+
+/// The search for a property: the one that was named, if it can check it. Where several properties are checked, one that
+/// the named search cannot check gets its usual search.
+fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failure> {
+    match args.search {
+        Some(search) if task.kind.allows(search) => Ok(search),
+        Some(search) if alone => {
+            let can = match task.kind {
+                Kind::Safety => "bfs or dfs",
+                Kind::Cycles { .. } => "ndfs or indfs",
+            };
+            Err(Failure::Usage(format!("--search {} cannot check {}: use {can}", search.name(), task.property)))
+        }
+        _ => Ok(task.kind.default_search()),
+    }
+}
+
+fn search(
+    args: &Verify,
+    program: &Program,
+    task: &Task,
+    strategy: Strategy,
+    alone: bool,
+    stop: &Arc<AtomicBool>,
+) -> Result<(Report, Duration), Failure> {
+    let limits = Limits {
+        max_depth: args.max_depth,
+        max_states: args.max_states,
+        memory: args.memory.or_else(memory::default_limit),
+        time: args.time,
+    };
+    let monitor = Monitor::new(limits, stop.clone());
+    let config = Config { strategy, keep_going: args.keep_going, reduce: args.reduce };
+    let start = Instant::now();
+    let watched = |run: &dyn Fn() -> Report| if args.quiet || args.json { run() } else { progress::watched(&monitor, run) };
+    let report = match &task.kind {
+        Kind::Safety => {
+            let reduction = Reduction::new(program);
+            if args.reduce {
+                check_reduction(strategy, &reduction)?;
+            }
+            let problem = Problem { system: Interpreter::new(program), checks: checks(args), reduction: reduction.ok() };
+            watched(&|| search::run(&problem, config, &monitor))
+        }
+        Kind::Cycles { claim, violation, .. } => {
+            let product = Product::new(Interpreter::new(program), claim.as_ref()).map_err(Failure::Usage)?;
+            let problem = CycleProblem { product, checks: cycle_checks(args, alone), violation: *violation };
+            watched(&|| search::run_for_cycles(&problem, config, &monitor))
+        }
+    };
+    Ok((report, start.elapsed()))
+}
+
+fn check_reduction(strategy: Strategy, reduction: &Result<Reduction, &'static str>) -> Result<(), Failure> {
+    match reduction {
+        _ if strategy != Strategy::Bfs => {
+            Err(Failure::Usage(format!("--reduce works with --search bfs, not with {}", strategy.name())))
+        }
+        Err(why) => Err(Failure::Usage(format!("--reduce does not work for this model: {why}"))),
+        Ok(_) => Ok(()),
+    }
+}
+
+fn checks(args: &Verify) -> Checks {
+    Checks {
+        assertions: !args.no_assertions,
+        end_states: !args.no_end_states,
+        channels_empty: args.check_channels_empty,
+        run_time_errors: true,
+    }
+}
+
+/// A claim that is checked alone looks for what goes wrong on its runs, too, as pan does; where safety has been checked
+/// before, all that has been said.
+fn cycle_checks(args: &Verify, alone: bool) -> Checks {
+    Checks { assertions: alone && !args.no_assertions, end_states: false, channels_empty: false, run_time_errors: alone }
+}

@@ -1,0 +1,98 @@
+//! Everything there is to say about a property that was checked.
+
+use super::counterexample::Counterexample;
+use super::tasks::{Kind, Task};
+use crate::cli::args::Verify;
+use crate::load::Loaded;
+use crate::program::Program;
+use crate::report::figures::counted;
+use crate::report::json::{self, Answer, Question, Step, Trail};
+use crate::report::{text, unreached};
+use crate::search::{Report, Strategy};
+use std::time::Duration;
+
+pub struct Summary<'r> {
+    pub args: &'r Verify,
+    pub loaded: &'r Loaded<Program>,
+    pub task: &'r Task<'r>,
+    pub strategy: Strategy,
+    /// No other property is checked.
+    pub alone: bool,
+    pub report: &'r Report,
+    pub counterexample: Option<&'r Counterexample<'r>>,
+    pub time: Duration,
+}
+
+/// One answer, or several in one object.
+pub fn json(args: &Verify, mut answers: Vec<Answer>) -> String {
+    if answers.len() == 1 { json::render(&answers.remove(0)) } else { json::render(&json::Answers::new(args.model.shown(), answers)) }
+}
+
+impl Summary<'_> {
+    pub fn answer(&self) -> Answer {
+        let question = Question {
+            model: self.args.model.shown(),
+            property: self.task.property.clone(),
+            search: self.report.search_name(self.strategy),
+            seed: None,
+        };
+        let trail = self.counterexample.map(|example| {
+            let witness = &example.finding.witness;
+            Trail {
+                length: witness.length(),
+                cycle_start: witness.cycle.map(|i| witness.steps[..i].iter().map(|s| s.length()).sum::<usize>() + 1),
+                file: example.file.clone(),
+                steps: self.args.trail_steps.then(|| example.excerpt.rows.iter().map(Step::from).collect()),
+            }
+        });
+        Answer::new(question, self.report, trail, self.time)
+    }
+
+    pub fn text(&self) -> String {
+        let Loaded { it: program, sources, .. } = self.loaded;
+        let place = self.counterexample.and_then(|example| example.place(program, sources));
+        let headline = text::headline(&self.report.verdict, place.as_deref());
+        let mut out = if self.alone { format!("{headline}\n") } else { format!("{}: {headline}\n", self.task.property) };
+        if self.args.quiet {
+            return out;
+        }
+        if let Some(example) = self.counterexample {
+            out.push('\n');
+            out.push_str(&example.excerpt.text());
+            out.push_str(&text::ending(program, sources, &example.replayed));
+            if let Some(file) = &example.file {
+                let steps = counted(example.finding.witness.length() as u64, "step");
+                out.push_str(&format!("\ntrail: {steps}, written to {file}\n"));
+            }
+        }
+        out.push('\n');
+        out.push_str(&self.what_was_checked());
+        out.push_str(&text::figures(self.report, self.time));
+        let safety = matches!(self.task.kind, Kind::Safety);
+        if safety && (self.args.unreached || self.report.complete) {
+            let list = unreached::unreached(program, sources, &self.report.executed);
+            out.push_str(&text::unreached(&list));
+        }
+        if !self.alone {
+            out.push('\n');
+        }
+        out
+    }
+
+    /// What else a search for cycles looked at, and what not.
+    fn what_was_checked(&self) -> String {
+        let Kind::Cycles { claim, .. } = &self.task.kind else { return String::new() };
+        let shape = match (claim.is_terminal(), claim.is_weak()) {
+            (true, _) => "terminal claim: a bad prefix is enough",
+            (_, true) => "weak claim: one search suffices",
+            _ => "claim with mixed components: nested search",
+        };
+        let others = match (self.alone, self.args.no_assertions) {
+            (true, false) => "assertions and run-time errors were checked on the runs of the claim, end states were not",
+            (true, true) => "run-time errors were checked on the runs of the claim, assertions and end states were not",
+            (false, _) => "assertions, end states and run-time errors: see safety",
+        };
+        let shape = if self.strategy == Strategy::Indfs { format!("{}, {shape}\n", self.strategy.name()) } else { String::new() };
+        format!("{shape}{others}\n")
+    }
+}

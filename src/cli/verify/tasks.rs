@@ -1,0 +1,145 @@
+//! What is to be checked: the properties of the model, or the one that was asked for.
+
+use crate::cli::Failure;
+use crate::cli::args::Verify;
+use crate::load::{self, Loaded};
+use crate::program::Program;
+use crate::program::formula::Formula;
+use crate::property::Claim;
+use crate::search::{Strategy, Violation};
+use crate::source::Source;
+use strsim::levenshtein;
+
+/// One property to check.
+pub struct Task<'t> {
+    /// As `--property` names it.
+    pub property: String,
+    pub kind: Kind<'t>,
+}
+
+pub enum Kind<'t> {
+    /// Assertions, end states, run-time errors and the trace.
+    Safety,
+    /// A claim and what its accepting cycles are called.
+    Cycles { claim: Box<Claim>, violation: Violation, formula: Option<&'t Formula> },
+}
+
+impl Kind<'_> {
+    /// The search that is used if none is named.
+    pub fn default_search(&self) -> Strategy {
+        match self {
+            Kind::Safety => Strategy::Bfs,
+            Kind::Cycles { .. } => Strategy::Indfs,
+        }
+    }
+
+    pub fn allows(&self, search: Strategy) -> bool {
+        let for_cycles = matches!(search, Strategy::Ndfs | Strategy::Indfs);
+        matches!(self, Kind::Cycles { .. }) == for_cycles
+    }
+}
+
+/// The block that `--ltl` becomes part of the model as.
+const COMMAND_LINE: &str = "__ltl_option__";
+
+/// The model, with what the command line adds to it.
+pub fn source(args: &Verify) -> Result<Source, Failure> {
+    let mut source = load::read(&args.model.model)?;
+    if let Some(formula) = &args.ltl {
+        if formula.trim().is_empty() {
+            return Err(Failure::Usage("the formula of --ltl is empty".into()));
+        }
+        source = source.followed_by(&format!("ltl {COMMAND_LINE} {{"), "--ltl", formula, "}");
+    }
+    if let Some(file) = &args.never {
+        let claim = load::read(file)?;
+        source = source.followed_by("", &claim.name, &claim.text, "");
+    }
+    Ok(source)
+}
+
+/// The properties to check, in order.
+pub fn tasks<'t>(args: &Verify, loaded: &'t Loaded<Program>) -> Result<Vec<Task<'t>>, Failure> {
+    let program = &loaded.it;
+    if let Some(text) = &args.ltl {
+        let formula = block(program, COMMAND_LINE).ok_or_else(|| Failure::Internal("the formula of --ltl is lost".into()))?;
+        return Ok(vec![Task { property: format!("ltl:{}", text.trim()), kind: against(formula)? }]);
+    }
+    if args.never.is_some() {
+        return Ok(vec![never(program)?]);
+    }
+    match args.property.as_deref() {
+        None => all(program),
+        Some("safety") => Ok(vec![safety()]),
+        Some("never") => Ok(vec![never(program)?]),
+        Some("acceptance") => Ok(vec![acceptance(program)?]),
+        Some("progress") => Ok(vec![progress()]),
+        Some(name) => match name.strip_prefix("ltl:") {
+            Some(block) => Ok(vec![named(program, block)?]),
+            None => {
+                let message = format!("no such property: {name} (there are safety, ltl:NAME, never, acceptance, progress)");
+                Err(Failure::Usage(message))
+            }
+        },
+    }
+}
+
+/// Everything the model states.
+fn all(program: &Program) -> Result<Vec<Task<'_>>, Failure> {
+    let mut tasks = vec![safety()];
+    for formula in &program.formulas {
+        tasks.push(Task { property: format!("ltl:{}", formula.name), kind: against(formula)? });
+    }
+    if Claim::never(program).is_some() {
+        tasks.push(never(program)?);
+    }
+    Ok(tasks)
+}
+
+fn safety() -> Task<'static> {
+    Task { property: "safety".into(), kind: Kind::Safety }
+}
+
+fn never(program: &Program) -> Result<Task<'static>, Failure> {
+    let claim = Claim::never(program).ok_or_else(|| Failure::Usage("the model has no never claim".into()))?;
+    let kind = Kind::Cycles { claim: Box::new(claim), violation: Violation::AcceptanceCycle, formula: None };
+    Ok(Task { property: "never".into(), kind })
+}
+
+fn acceptance(program: &Program) -> Result<Task<'static>, Failure> {
+    let mut marks = program.automata.iter().flat_map(|automaton| &automaton.marks);
+    if !marks.any(|marks| marks.accept) {
+        return Err(Failure::Usage("the model has no acceptance labels".into()));
+    }
+    let claim = Box::new(Claim::labels());
+    let kind = Kind::Cycles { claim, violation: Violation::AcceptanceCycle, formula: None };
+    Ok(Task { property: "acceptance".into(), kind })
+}
+
+fn progress() -> Task<'static> {
+    let claim = Box::new(Claim::no_progress());
+    let kind = Kind::Cycles { claim, violation: Violation::NonProgressCycle, formula: None };
+    Task { property: "progress".into(), kind }
+}
+
+fn named<'t>(program: &'t Program, name: &str) -> Result<Task<'t>, Failure> {
+    let formula = block(program, name).ok_or_else(|| {
+        let names: Vec<&str> = program.formulas.iter().map(|formula| formula.name.as_str()).collect();
+        let nearest = names.iter().min_by_key(|known| levenshtein(known, name)).filter(|known| levenshtein(known, name) <= 2);
+        Failure::Usage(match (nearest, &names[..]) {
+            (Some(nearest), _) => format!("the model has no ltl block `{name}`; did you mean `{nearest}`?"),
+            (None, []) => format!("the model has no ltl block `{name}`, nor any other"),
+            (None, _) => format!("the model has no ltl block `{name}`; it has {}", names.join(", ")),
+        })
+    })?;
+    Ok(Task { property: format!("ltl:{name}"), kind: against(formula)? })
+}
+
+fn block<'t>(program: &'t Program, name: &str) -> Option<&'t Formula> {
+    program.formulas.iter().find(|formula| formula.name == name)
+}
+
+fn against(formula: &Formula) -> Result<Kind<'_>, Failure> {
+    let claim = Claim::against(formula).map_err(|limit| Failure::Usage(format!("ltl {}: {limit}", formula.name)))?;
+    Ok(Kind::Cycles { claim: Box::new(claim), violation: Violation::AcceptanceCycle, formula: Some(formula) })
+}
