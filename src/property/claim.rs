@@ -26,6 +26,8 @@ pub struct Claim {
     initial: ClaimState,
     /// Reaching an accepting state is enough: every continuation is accepted.
     terminal: bool,
+    /// The labels of processes decide.
+    labels: bool,
 }
 
 enum Kind {
@@ -65,6 +67,7 @@ impl Claim {
         let mut claim = Claim::of_automaton(anything.automaton, Vec::new());
         claim.accepting = vec![false];
         claim.terminal = false;
+        claim.labels = true;
         claim
     }
 
@@ -75,6 +78,7 @@ impl Claim {
             accepting: automaton.states.iter().map(|place| place.accepting).collect(),
             initial: automaton.initial as ClaimState,
             terminal: classes.is_terminal(),
+            labels: false,
             components: per_state(&automaton, |state| classes.component(state) as u32),
             classes: per_state(&automaton, |state| classes.class(state)),
             kind: Kind::Automaton { automaton, atoms },
@@ -100,6 +104,7 @@ impl Claim {
             classes: per_state(&shape, |state| classes.class(state)),
             initial: automaton.initial,
             terminal: false,
+            labels: false,
             kind: Kind::Never { proctype: proctype as u32, ends: ends(program, proctype) },
         })
     }
@@ -142,17 +147,15 @@ impl Claim {
         }
     }
 
-    /// It may tell the last state of a run that has ended from one that is followed by another.
-    pub fn sees_endings(&self) -> bool {
-        let mentions_np = |code: &Code| {
-            let mut found = false;
-            code.visit(&mut |part| found |= matches!(part, Code::NonProgress));
-            found
-        };
-        match &self.kind {
-            Kind::Automaton { atoms, .. } => atoms.iter().any(|atom| mentions_np(&atom.code)),
-            Kind::Never { .. } => true,
-        }
+    /// It is a never claim of the model.
+    pub fn is_never(&self) -> bool {
+        matches!(self.kind, Kind::Never { .. })
+    }
+
+    /// Acceptance labels of processes count, too: for never claims, as in pan, and where there is nothing else. A formula
+    /// says all it means.
+    pub fn heeds_labels(&self) -> bool {
+        self.is_never() || self.labels
     }
 
     /// The conditions it looks at.

@@ -37,6 +37,8 @@ const ENTERED: u64 = 1;
 const CYAN: u64 = 2;
 const RED: u64 = 4;
 const ACCEPTING: u64 = 8;
+/// The run has ended, and the state does not tell.
+const ENDED: u64 = 16;
 
 pub fn search(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Tally {
     let product = &problem.product;
@@ -83,6 +85,7 @@ pub fn search(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Tall
 enum Todo {
     Visit {
         state: StateId,
+        /// None if nobody moved.
         steps: u32,
     },
     /// This entry of the successors of the state on top of the path is a fault.
@@ -156,7 +159,9 @@ impl Ndfs<'_, '_> {
     fn enter(&mut self, state: StateId, steps: u32, store: &mut Store, tally: &mut Tally) -> Result<(), Reason> {
         let (product, claim) = (&self.problem.product, &self.problem.product.claim);
         let accepting = product.is_accepting(store.state(state), &mut self.scratch);
-        store.set_note(state, store.note(state) | ENTERED | CYAN | if accepting { ACCEPTING } else { 0 });
+        let ended = steps == 0 && !self.path.is_empty() && !product.remembers_endings();
+        let marks = if accepting { ACCEPTING } else { 0 } | if ended { ENDED } else { 0 };
+        store.set_note(state, store.note(state) | ENTERED | CYAN | marks);
         tally.counts.stored += 1;
         tally.counts.depth = tally.counts.depth.max(self.depth);
         self.path.push((state, steps));
@@ -265,7 +270,11 @@ impl Ndfs<'_, '_> {
         let Ndfs { problem, scratch, batch, hashes, .. } = self;
         batch.clear();
         hashes.clear();
-        problem.product.successors(store.state(state), scratch, batch, |_| {});
+        if store.note(state) & ENDED == 0 {
+            problem.product.successors(store.state(state), scratch, batch, |_| {});
+        } else {
+            problem.product.successors_once_ended(store.state(state), scratch, batch);
+        }
         hashes.extend(batch.entries.iter().map(|entry| look_up(store, batch, entry)));
     }
 

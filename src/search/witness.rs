@@ -40,7 +40,14 @@ pub fn along<S: System>(
         system.successors(store.state(pair[0]), scratch, &mut batch, |_| {});
         let target = store.state(pair[1]);
         let same = |state: &[u64]| state[0] == target[0] && state[1 + hidden..] == target[1 + hidden..];
-        let entry = batch.entries.iter().find(|e| e.outcome == Outcome::State && same(batch.state(e)));
+        let leads_there = |batch: &Batch| batch.entries.iter().position(|e| e.outcome == Outcome::State && same(batch.state(e)));
+        let mut found = leads_there(&batch);
+        if found.is_none() {
+            batch.clear();
+            system.successors_once_ended(store.state(pair[0]), scratch, &mut batch);
+            found = leads_there(&batch);
+        }
+        let entry = found.map(|position| &batch.entries[position]);
         sights.push((steps.len(), claim_state(target)));
         let taken = entry.into_iter().flat_map(|e| batch.steps(e));
         steps.extend(taken.filter(|&step| step != Step::STUTTER));

@@ -188,6 +188,9 @@ pub trait System: Sync {
     /// time while the batch grows, so that a search can prefetch; entries may still change after it was called.
     fn successors(&self, state: &[u64], scratch: &mut Self::Scratch, batch: &mut Batch, watch: impl FnMut(&Batch));
 
+    /// Appends the successors of a state in which the run has ended, where the state itself does not tell.
+    fn successors_once_ended(&self, _state: &[u64], _scratch: &mut Self::Scratch, _batch: &mut Batch) {}
+
     /// Whether a state without successors is a proper end of the run.
     fn valid_end(&self, state: &[u64], scratch: &mut Self::Scratch) -> bool;
 

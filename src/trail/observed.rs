@@ -54,8 +54,10 @@ impl<'o> Observed<'o> {
 
     /// Looks at the last state, for as long as the claim does.
     pub fn end(&mut self, state: &[u64]) {
+        let mut sight = Sight::Moving;
         while self.next_is(self.steps) {
-            self.look(state, Sight::Ended);
+            self.look(state, sight);
+            sight = Sight::Ended;
         }
     }
 
@@ -71,7 +73,14 @@ impl<'o> Observed<'o> {
         let truths = self.system.truths(&mut state, atoms, sight, &mut self.scratch);
         let mut moves = Moves::default();
         self.claim.moves(&self.system, &mut state, before, sight, &mut self.scratch, &mut moves);
-        let possible = moves.targets.contains(&after);
+        let mut possible = moves.targets.contains(&after);
+        if self.claim.is_never() && !possible {
+            // where a run ends, a never claim looks twice before its state counts
+            for between in std::mem::take(&mut moves.targets) {
+                self.claim.moves(&self.system, &mut state, between, Sight::Ended, &mut self.scratch, &mut moves);
+                possible |= moves.targets.contains(&after);
+            }
+        }
         let view = truths.ok().filter(|_| possible).map(|truths| View { before, after, truths });
         self.views.push(view.clone());
         self.labels.push(self.system.at_accept_label(&state, &mut self.scratch));
