@@ -86,6 +86,9 @@ pub struct Verify {
     /// Check the never claim in this file
     #[arg(long, value_name = "FILE")]
     pub never: Option<PathBuf>,
+    /// Count only runs in which no process that can always move stands still forever (for cycles)
+    #[arg(long)]
+    pub weak_fairness: bool,
     /// How to search: bfs or dfs for safety (without it: bfs), ndfs or indfs for cycles (without it: indfs)
     #[arg(long, value_name = "NAME", value_parser = strategies())]
     pub search: Option<Strategy>,

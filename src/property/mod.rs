@@ -5,7 +5,8 @@
 //! cycles are the violations.
 
 pub mod claim;
+pub mod fairness;
 pub mod product;
 
 pub use claim::Claim;
-pub use product::Product;
+pub use product::{Fairness, Product};

@@ -14,17 +14,31 @@
 //! counts them: pan lets the claim look twice when the run ends, before it stores anything (pan.c, at `Stutter:`), and
 //! takes the states before and after that for the same. A search has to remember then how it came to a state
 //! ([`Product::remembers_endings`]).
+//!
+//! With weak fairness the claim's state is paired with a level ([`super::fairness`]).
 
 use super::claim::{Claim, ClaimState};
+use super::fairness::{self, Level, Pids};
 use crate::model::ProctypeKind;
 use crate::system::observe::{Moves, Sight};
+use crate::system::state::{bytes, process_count};
 use crate::system::{Batch, Fault, Interpreter, Outcome, Scratch, System};
+use ltl::scc::Class;
 
 pub struct Product<'p> {
     pub system: Interpreter<'p>,
     pub claim: &'p Claim,
     /// Processes have acceptance labels, and they count.
     labels: bool,
+    fairness: Fairness,
+}
+
+/// Which runs count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fairness {
+    None,
+    /// Those in which every process that can always move, from some moment on, moves again and again.
+    Weak,
 }
 
 /// Per-thread memory of a product.
@@ -32,35 +46,40 @@ pub struct ProductScratch {
     pub system: Scratch,
     source: Vec<u64>,
     moves: Moves,
+    /// Who can move in the current state.
+    able: Pids,
+    /// Who moves in a step.
+    movers: Pids,
 }
 
 /// Where the claim's state is in the first word of a state.
 const CLAIM_SHIFT: u32 = 48;
 const MAX_CLAIM_STATES: usize = 1 << 15;
+const MAX_EXTRA: u32 = 1 << 15;
 /// The bit that says that the run has ended.
 const ENDED: u64 = 1 << 63;
 
-/// The claim's state in a state of the product.
+/// What the product adds to a state: the claim's state and, multiplied by their number, the level.
 #[inline]
-pub fn claim_state(state: &[u64]) -> ClaimState {
-    ((state[0] & !ENDED) >> CLAIM_SHIFT) as ClaimState
+fn extra(state: &[u64]) -> u32 {
+    ((state[0] & !ENDED) >> CLAIM_SHIFT) as u32
 }
 
 #[inline]
-fn set_claim_state(state: &mut [u64], claim: ClaimState) {
-    state[0] = state[0] & !(0xffff << CLAIM_SHIFT) | (claim as u64) << CLAIM_SHIFT;
+fn set_extra(state: &mut [u64], extra: u32) {
+    state[0] = state[0] & !(0xffff << CLAIM_SHIFT) | (extra as u64) << CLAIM_SHIFT;
 }
 
 impl<'p> Product<'p> {
     /// An error says why there is no product.
-    pub fn new(system: Interpreter<'p>, claim: &'p Claim) -> Result<Product<'p>, String> {
+    pub fn new(system: Interpreter<'p>, claim: &'p Claim, fairness: Fairness) -> Result<Product<'p>, String> {
         if claim.state_count() > MAX_CLAIM_STATES {
             return Err(format!("the claim has more than {MAX_CLAIM_STATES} states"));
         }
         let automata = &system.program().automata;
         let processes = automata.iter().filter(|automaton| automaton.kind != ProctypeKind::Never);
         let labels = claim.heeds_labels() && processes.flat_map(|automaton| &automaton.marks).any(|marks| marks.accept);
-        Ok(Product { system, claim, labels })
+        Ok(Product { system, claim, labels, fairness })
     }
 
     /// States tell whether the run has ended. If not, a search must know, and expand states that it has come to by a step in
@@ -74,21 +93,106 @@ impl<'p> Product<'p> {
         self.labels
     }
 
+    /// A cycle through such a state is accepting.
     pub fn is_accepting(&self, state: &[u64], scratch: &mut ProductScratch) -> bool {
-        self.claim.is_accepting(claim_state(state))
+        match self.fairness {
+            Fairness::None => self.satisfies(state, scratch),
+            Fairness::Weak => self.level(state) == fairness::ROUND,
+        }
+    }
+
+    /// The claim, or a label, accepts here.
+    fn satisfies(&self, state: &[u64], scratch: &mut ProductScratch) -> bool {
+        self.claim.is_accepting(self.claim_state(state))
             || self.labels && self.system.at_accept_label(state, &mut scratch.system)
+    }
+
+    /// The claim's state in a state of the product.
+    #[inline]
+    pub fn claim_state(&self, state: &[u64]) -> ClaimState {
+        match self.fairness {
+            Fairness::None => extra(state),
+            Fairness::Weak => extra(state) % self.claim.state_count() as u32,
+        }
+    }
+
+    fn level(&self, state: &[u64]) -> Level {
+        extra(state) / self.claim.state_count() as u32
+    }
+
+    /// The class of a state's claim component, as far as it decides about cycles: an unfair cycle is not accepting, whatever
+    /// the claim says, and a label may be.
+    pub fn class(&self, state: &[u64]) -> Class {
+        match self.claim.class(self.claim_state(state)) {
+            _ if self.labels => Class::P,
+            Class::F if self.fairness == Fairness::Weak => Class::P,
+            class => class,
+        }
+    }
+
+    pub fn component(&self, state: &[u64]) -> u32 {
+        self.claim.component(self.claim_state(state))
     }
 
     /// The moves of the claim in a state of the product; left in the scratch.
     fn look(&self, sight: Sight, from: ClaimState, scratch: &mut ProductScratch) {
-        let ProductScratch { system, source, moves } = scratch;
+        let ProductScratch { system, source, moves, .. } = scratch;
         self.claim.moves(&self.system, source, from, sight, system, moves);
     }
 
+    /// Gives an entry the claim's next state, and the level behind its steps.
+    fn adorn(
+        &self,
+        entry: usize,
+        target: ClaimState,
+        from: Option<Level>,
+        scratch: &mut ProductScratch,
+        batch: &mut Batch,
+    ) {
+        if batch.entries[entry].outcome != Outcome::State {
+            return;
+        }
+        let level = from.map_or(0, |from| {
+            let ProductScratch { source, able, movers, .. } = scratch;
+            movers.clear();
+            batch.steps(&batch.entries[entry]).for_each(|step| movers.add_movers(step));
+            fairness::next(from, process_count(bytes(source)) as u32, |pid| movers.contains(pid) || !able.contains(pid))
+        });
+        let claims = self.claim.state_count() as u32;
+        if (level + 1) * claims > MAX_EXTRA {
+            batch.gave_up = true;
+            return;
+        }
+        set_extra(batch.state_mut(entry), target + level * claims);
+    }
+
+    /// The level from which steps out of a state are counted, with fairness.
+    fn counted_from(&self, state: &[u64], scratch: &mut ProductScratch) -> Option<Level> {
+        (self.fairness == Fairness::Weak).then(|| fairness::start(self.level(state), self.satisfies(state, scratch)))
+    }
+
+    /// Pairs the system's moves from entry `first` on with those of the claim.
+    fn pair(&self, first: usize, level: Option<Level>, scratch: &mut ProductScratch, batch: &mut Batch) {
+        let last = batch.entries.len();
+        scratch.able.clear();
+        if level.is_some() {
+            batch.entries[first..]
+                .iter()
+                .filter_map(|entry| batch.steps(entry).next())
+                .for_each(|step| scratch.able.add(step.pid));
+        }
+        let targets = std::mem::take(&mut scratch.moves.targets);
+        for (number, &target) in targets.iter().enumerate() {
+            let start = if number == 0 { first } else { batch.copy_states(first..last) };
+            (start..batch.entries.len()).for_each(|entry| self.adorn(entry, target, level, scratch, batch));
+        }
+        scratch.moves.targets = targets;
+    }
+
     /// The run has ended, and the claim has just looked.
-    fn end(&self, scratch: &mut ProductScratch, batch: &mut Batch) {
+    fn end(&self, level: Option<Level>, scratch: &mut ProductScratch, batch: &mut Batch) {
         if self.remembers_endings() {
-            return self.repeat(scratch, batch);
+            return self.repeat(level, scratch, batch);
         }
         for target in std::mem::take(&mut scratch.moves.targets) {
             if self.claim.is_completed(target) {
@@ -96,17 +200,18 @@ impl<'p> Product<'p> {
             } else {
                 self.look(Sight::Ended, target, scratch);
             }
-            self.repeat(scratch, batch);
+            self.repeat(level, scratch, batch);
         }
     }
 
     /// The state again, once for each move of the claim.
-    fn repeat(&self, scratch: &mut ProductScratch, batch: &mut Batch) {
+    fn repeat(&self, level: Option<Level>, scratch: &mut ProductScratch, batch: &mut Batch) {
         let ended = if self.remembers_endings() { ENDED } else { 0 };
-        for &target in &scratch.moves.targets {
+        scratch.able.clear();
+        for target in std::mem::take(&mut scratch.moves.targets) {
             batch.push_stutter(&scratch.source);
             let entry = batch.entries.len() - 1;
-            batch.set_claim(entry, target);
+            self.adorn(entry, target, level, scratch, batch);
             batch.state_mut(entry)[0] |= ended;
         }
         for fault in scratch.moves.faults.drain(..) {
@@ -120,7 +225,7 @@ impl ProductScratch {
     fn take_source(&mut self, state: &[u64]) {
         self.source.clear();
         self.source.extend_from_slice(state);
-        set_claim_state(&mut self.source, 0);
+        set_extra(&mut self.source, 0);
     }
 }
 
@@ -128,37 +233,45 @@ impl System for Product<'_> {
     type Scratch = ProductScratch;
 
     fn scratch(&self) -> ProductScratch {
-        ProductScratch { system: self.system.scratch(), source: Vec::new(), moves: Moves::default() }
+        ProductScratch {
+            system: self.system.scratch(),
+            source: Vec::new(),
+            moves: Moves::default(),
+            able: Pids::default(),
+            movers: Pids::default(),
+        }
     }
 
     fn initial(&self, scratch: &mut ProductScratch) -> Result<Vec<u64>, Fault> {
         let mut state = self.system.initial(&mut scratch.system)?;
-        set_claim_state(&mut state, self.claim.initial());
+        set_extra(&mut state, self.claim.initial());
         Ok(state)
     }
 
-    fn successors(&self, state: &[u64], scratch: &mut ProductScratch, batch: &mut Batch, mut watch: impl FnMut(&Batch)) {
+    fn successors(
+        &self,
+        state: &[u64],
+        scratch: &mut ProductScratch,
+        batch: &mut Batch,
+        mut watch: impl FnMut(&Batch),
+    ) {
         if state[0] & ENDED != 0 {
             return self.successors_once_ended(state, scratch, batch);
         }
-        let from = claim_state(state);
+        let from = self.claim_state(state);
         if self.claim.is_completed(from) {
             return;
         }
+        let level = self.counted_from(state, scratch);
         scratch.take_source(state);
         self.look(Sight::Moving, from, scratch);
         if !scratch.moves.targets.is_empty() {
             let first = batch.entries.len();
-            let ProductScratch { system, source, moves } = scratch;
-            self.system.successors(source, system, batch, |_| {});
+            self.system.successors(&scratch.source, &mut scratch.system, batch, |_| {});
             if batch.moved_since(first) {
-                let last = batch.entries.len();
-                for (number, &target) in moves.targets.iter().enumerate() {
-                    let start = if number == 0 { first } else { batch.copy_states(first..last) };
-                    (start..batch.entries.len()).for_each(|entry| batch.set_claim(entry, target));
-                }
+                self.pair(first, level, scratch, batch);
             } else {
-                self.end(scratch, batch);
+                self.end(level, scratch, batch);
             }
         }
         for fault in scratch.moves.faults.drain(..) {
@@ -168,13 +281,18 @@ impl System for Product<'_> {
     }
 
     fn successors_once_ended(&self, state: &[u64], scratch: &mut ProductScratch, batch: &mut Batch) {
-        let from = claim_state(state);
+        let from = self.claim_state(state);
         if self.claim.is_completed(from) {
             return;
         }
+        let level = self.counted_from(state, scratch);
         scratch.take_source(state);
         self.look(Sight::Ended, from, scratch);
-        self.repeat(scratch, batch);
+        self.repeat(level, scratch, batch);
+    }
+
+    fn claim_state(&self, state: &[u64]) -> u32 {
+        Product::claim_state(self, state)
     }
 
     fn valid_end(&self, state: &[u64], scratch: &mut ProductScratch) -> bool {
@@ -190,12 +308,5 @@ impl Batch {
     /// Some process moved in the entries from `first` on.
     fn moved_since(&self, first: usize) -> bool {
         self.entries[first..].iter().any(|entry| !matches!(entry.outcome, Outcome::Fault(_)))
-    }
-
-    fn set_claim(&mut self, entry: usize, claim: ClaimState) {
-        if self.entries[entry].outcome == Outcome::State {
-            let state = self.state_mut(entry);
-            set_claim_state(state, claim);
-        }
     }
 }

@@ -16,15 +16,15 @@
 //!
 //! `ndfs` takes every component for a P that has no border. In an N no cycle is accepting; in an F every cycle is, and a
 //! depth-first search closes one on its stack if there is any; in a P the second search need not leave the component,
-//! because a cycle of the product stays in it. With acceptance labels in processes all components are P.
+//! because a cycle of the product stays in it. With acceptance labels in processes all components are P, with weak fairness
+//! those that are F.
 //!
 //! Both searches keep state numbers on explicit stacks; there is no recursion and no depth limit unless one is asked for.
 //! The counts are those of the first search.
 
 use super::witness::{along, lasso};
 use super::{Config, CycleProblem, Monitor, Reason, Strategy, Tally, Violation};
-use crate::property::claim::ClaimState;
-use crate::property::product::{ProductScratch, claim_state};
+use crate::property::product::ProductScratch;
 use crate::store::{StateId, Store};
 use crate::system::{Batch, Entry, Outcome, System};
 use ltl::scc::Class;
@@ -61,7 +61,7 @@ pub fn search(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Tall
     };
     let mut search = Ndfs {
         problem,
-        by_class: config.strategy == Strategy::Indfs && !product.has_labels(),
+        by_class: config.strategy == Strategy::Indfs,
         scratch,
         batch: Batch::default(),
         hashes: Vec::new(),
@@ -166,7 +166,7 @@ impl Ndfs<'_, '_> {
         tally.counts.depth = tally.counts.depth.max(self.depth);
         self.path.push((state, steps));
         self.todo.push(Todo::Leave);
-        let at = claim_state(store.state(state));
+        let at = product.claim_state(store.state(state));
         if claim.is_completed(at) || claim.is_terminal() && claim.is_accepting(at) {
             let (path, scratch) = (&self.path, &mut self.scratch);
             let witness = || along(product, store, &ids(path), std::iter::empty(), scratch);
@@ -185,19 +185,19 @@ impl Ndfs<'_, '_> {
             return;
         }
         let marked = (store.note(source) | store.note(target)) & ACCEPTING != 0;
-        if marked || self.by_class && self.all_accepting(claim_of(store, source), claim_of(store, target)) {
+        if marked || self.by_class && self.all_accepting(store.state(source), store.state(target)) {
             self.report(&[target], store, tally);
         }
     }
 
-    fn all_accepting(&self, source: ClaimState, target: ClaimState) -> bool {
-        let claim = &self.problem.product.claim;
-        claim.class(target) == Class::F && claim.component(source) == claim.component(target)
+    fn all_accepting(&self, source: &[u64], target: &[u64]) -> bool {
+        let product = &self.problem.product;
+        product.class(target) == Class::F && product.component(source) == product.component(target)
     }
 
     fn leave(&mut self, store: &mut Store, tally: &mut Tally, monitor: &Monitor) -> Result<(), Reason> {
         let &(state, steps) = self.path.last().expect("every visit is left once");
-        let mixed = !self.by_class || self.problem.product.claim.class(claim_of(store, state)) == Class::P;
+        let mixed = !self.by_class || self.problem.product.class(store.state(state)) == Class::P;
         if store.note(state) & ACCEPTING != 0 && mixed && self.red(state, store, tally, monitor)? {
             let cycle = std::mem::take(&mut self.red_path);
             self.report(&cycle, store, tally);
@@ -237,8 +237,8 @@ impl Ndfs<'_, '_> {
 
     /// The second search stays in the component of the claim in which it began.
     fn worthwhile(&self, seed: StateId, state: StateId, store: &Store) -> bool {
-        let claim = &self.problem.product.claim;
-        !self.by_class || claim.component(claim_of(store, seed)) == claim.component(claim_of(store, state))
+        let component = |state: StateId| self.problem.product.component(store.state(state));
+        !self.by_class || component(seed) == component(state)
     }
 
     /// Puts the successors that the first search has seen on the stack of the second.
@@ -304,10 +304,6 @@ impl Ndfs<'_, '_> {
         let witness = || along(&problem.product, store, &ids(path), batch.steps(entry), scratch);
         tally.fault(&batch.faults[fault as usize], witness);
     }
-}
-
-fn claim_of(store: &Store, state: StateId) -> ClaimState {
-    claim_state(store.state(state))
 }
 
 /// The hash of a successor; what the store has there is on its way to the cache.

@@ -1,7 +1,6 @@
 //! A run as data: the steps of a prefix and, for liveness, of a cycle.
 
 use crate::store::{StateId, Store};
-use crate::property::product::claim_state;
 use crate::system::{Batch, Outcome, Step, System};
 
 /// A finite run from the initial state, or one that ends in a cycle.
@@ -40,7 +39,8 @@ pub fn along<S: System>(
         system.successors(store.state(pair[0]), scratch, &mut batch, |_| {});
         let target = store.state(pair[1]);
         let same = |state: &[u64]| state[0] == target[0] && state[1 + hidden..] == target[1 + hidden..];
-        let leads_there = |batch: &Batch| batch.entries.iter().position(|e| e.outcome == Outcome::State && same(batch.state(e)));
+        let leads_there =
+            |batch: &Batch| batch.entries.iter().position(|e| e.outcome == Outcome::State && same(batch.state(e)));
         let mut found = leads_there(&batch);
         if found.is_none() {
             batch.clear();
@@ -48,7 +48,7 @@ pub fn along<S: System>(
             found = leads_there(&batch);
         }
         let entry = found.map(|position| &batch.entries[position]);
-        sights.push((steps.len(), claim_state(target)));
+        sights.push((steps.len(), system.claim_state(target)));
         let taken = entry.into_iter().flat_map(|e| batch.steps(e));
         steps.extend(taken.filter(|&step| step != Step::STUTTER));
     }
@@ -57,7 +57,13 @@ pub fn along<S: System>(
 }
 
 /// A run along a path whose last state is also the one at position `start`: from there on it repeats.
-pub fn lasso<S: System>(system: &S, store: &Store, path: &[StateId], start: usize, scratch: &mut S::Scratch) -> Witness {
+pub fn lasso<S: System>(
+    system: &S,
+    store: &Store,
+    path: &[StateId],
+    start: usize,
+    scratch: &mut S::Scratch,
+) -> Witness {
     let witness = along(system, store, path, std::iter::empty(), scratch);
     let cycle = witness.sights.get(start).map_or(witness.steps.len(), |&(step, _)| step);
     Witness { cycle: Some(cycle), ..witness }

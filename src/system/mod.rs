@@ -194,6 +194,11 @@ pub trait System: Sync {
     /// Whether a state without successors is a proper end of the run.
     fn valid_end(&self, state: &[u64], scratch: &mut Self::Scratch) -> bool;
 
+    /// Where the claim is in a state of a product.
+    fn claim_state(&self, _state: &[u64]) -> u32 {
+        0
+    }
+
     /// Words at the start of a state, behind the first, that are not compared.
     fn hidden_words(&self) -> usize;
 }

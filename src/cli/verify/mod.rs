@@ -8,7 +8,7 @@ use super::args::Verify;
 use super::{Done, Exit, Failure, interrupt, memory, output, progress, say_all};
 use crate::load;
 use crate::program::Program;
-use crate::property::Product;
+use crate::property::{Fairness, Product};
 use crate::reduce::Reduction;
 use crate::search::{self, Checks, Config, CycleProblem, Limits, Monitor, Problem, Report, Strategy, Verdict};
 use crate::system::Interpreter;
@@ -35,8 +35,16 @@ pub fn verify(args: &Verify) -> Done {
             Verdict::Violated(finding) => Some(Counterexample::of(args, &loaded, task, finding, alone)?),
             Verdict::Holds | Verdict::Inconclusive(_) => None,
         };
-        let summary =
-            Summary { args, loaded: &loaded, task, strategy, alone, report: &report, counterexample: counterexample.as_ref(), time };
+        let summary = Summary {
+            args,
+            loaded: &loaded,
+            task,
+            strategy,
+            alone,
+            report: &report,
+            counterexample: counterexample.as_ref(),
+            time,
+        };
         if args.json {
             answers.push(summary.answer());
         } else {
@@ -101,23 +109,29 @@ fn search(
     let monitor = Monitor::new(limits, stop.clone());
     let config = Config { strategy, keep_going: args.keep_going, reduce: args.reduce };
     let start = Instant::now();
-    let watched = |run: &dyn Fn() -> Report| if args.quiet || args.json { run() } else { progress::watched(&monitor, run) };
+    let watched =
+        |run: &dyn Fn() -> Report| if args.quiet || args.json { run() } else { progress::watched(&monitor, run) };
     let report = match &task.kind {
         Kind::Safety => {
             let reduction = Reduction::new(program);
             if args.reduce {
                 check_reduction(strategy, &reduction)?;
             }
-            let problem = Problem { system: Interpreter::new(program), checks: checks(args), reduction: reduction.ok() };
+            let problem =
+                Problem { system: Interpreter::new(program), checks: checks(args), reduction: reduction.ok() };
             watched(&|| search::run(&problem, config, &monitor))
         }
         Kind::Cycles { claim, violation, .. } => {
-            let product = Product::new(Interpreter::new(program), claim.as_ref()).map_err(Failure::Usage)?;
+            let product = Product::new(Interpreter::new(program), claim, fairness(args)).map_err(Failure::Usage)?;
             let problem = CycleProblem { product, checks: cycle_checks(args, alone), violation: *violation };
             watched(&|| search::run_for_cycles(&problem, config, &monitor))
         }
     };
     Ok((report, start.elapsed()))
+}
+
+fn fairness(args: &Verify) -> Fairness {
+    if args.weak_fairness { Fairness::Weak } else { Fairness::None }
 }
 
 fn check_reduction(strategy: Strategy, reduction: &Result<Reduction, &'static str>) -> Result<(), Failure> {
@@ -142,5 +156,10 @@ fn checks(args: &Verify) -> Checks {
 /// A claim that is checked alone looks for what goes wrong on its runs, too, as pan does; where safety has been checked
 /// before, all that has been said.
 fn cycle_checks(args: &Verify, alone: bool) -> Checks {
-    Checks { assertions: alone && !args.no_assertions, end_states: false, channels_empty: false, run_time_errors: alone }
+    Checks {
+        assertions: alone && !args.no_assertions,
+        end_states: false,
+        channels_empty: false,
+        run_time_errors: alone,
+    }
 }

@@ -25,7 +25,11 @@ pub struct Summary<'r> {
 
 /// One answer, or several in one object.
 pub fn json(args: &Verify, mut answers: Vec<Answer>) -> String {
-    if answers.len() == 1 { json::render(&answers.remove(0)) } else { json::render(&json::Answers::new(args.model.shown(), answers)) }
+    if answers.len() == 1 {
+        json::render(&answers.remove(0))
+    } else {
+        json::render(&json::Answers::new(args.model.shown(), answers))
+    }
 }
 
 impl Summary<'_> {
@@ -52,7 +56,8 @@ impl Summary<'_> {
         let Loaded { it: program, sources, .. } = self.loaded;
         let place = self.counterexample.and_then(|example| example.place(program, sources));
         let headline = text::headline(&self.report.verdict, place.as_deref());
-        let mut out = if self.alone { format!("{headline}\n") } else { format!("{}: {headline}\n", self.task.property) };
+        let mut out =
+            if self.alone { format!("{headline}\n") } else { format!("{}: {headline}\n", self.task.property) };
         if self.args.quiet {
             return out;
         }
@@ -88,11 +93,17 @@ impl Summary<'_> {
             _ => "claim with mixed components: nested search",
         };
         let others = match (self.alone, self.args.no_assertions) {
-            (true, false) => "assertions and run-time errors were checked on the runs of the claim, end states were not",
+            (true, false) => {
+                "assertions and run-time errors were checked on the runs of the claim, end states were not"
+            }
             (true, true) => "run-time errors were checked on the runs of the claim, assertions and end states were not",
             (false, _) => "assertions, end states and run-time errors: see safety",
         };
-        let shape = if self.strategy == Strategy::Indfs { format!("{}, {shape}\n", self.strategy.name()) } else { String::new() };
+        let shape = if self.strategy == Strategy::Indfs {
+            format!("{}, {shape}\n", self.strategy.name())
+        } else {
+            String::new()
+        };
         format!("{shape}{others}\n")
     }
 }

@@ -62,7 +62,8 @@ pub fn source(args: &Verify) -> Result<Source, Failure> {
 pub fn tasks<'t>(args: &Verify, loaded: &'t Loaded<Program>) -> Result<Vec<Task<'t>>, Failure> {
     let program = &loaded.it;
     if let Some(text) = &args.ltl {
-        let formula = block(program, COMMAND_LINE).ok_or_else(|| Failure::Internal("the formula of --ltl is lost".into()))?;
+        let formula =
+            block(program, COMMAND_LINE).ok_or_else(|| Failure::Internal("the formula of --ltl is lost".into()))?;
         return Ok(vec![Task { property: format!("ltl:{}", text.trim()), kind: against(formula)? }]);
     }
     if args.never.is_some() {
@@ -77,7 +78,8 @@ pub fn tasks<'t>(args: &Verify, loaded: &'t Loaded<Program>) -> Result<Vec<Task<
         Some(name) => match name.strip_prefix("ltl:") {
             Some(block) => Ok(vec![named(program, block)?]),
             None => {
-                let message = format!("no such property: {name} (there are safety, ltl:NAME, never, acceptance, progress)");
+                let message =
+                    format!("no such property: {name} (there are safety, ltl:NAME, never, acceptance, progress)");
                 Err(Failure::Usage(message))
             }
         },
@@ -125,7 +127,8 @@ fn progress() -> Task<'static> {
 fn named<'t>(program: &'t Program, name: &str) -> Result<Task<'t>, Failure> {
     let formula = block(program, name).ok_or_else(|| {
         let names: Vec<&str> = program.formulas.iter().map(|formula| formula.name.as_str()).collect();
-        let nearest = names.iter().min_by_key(|known| levenshtein(known, name)).filter(|known| levenshtein(known, name) <= 2);
+        let nearest =
+            names.iter().min_by_key(|known| levenshtein(known, name)).filter(|known| levenshtein(known, name) <= 2);
         Failure::Usage(match (nearest, &names[..]) {
             (Some(nearest), _) => format!("the model has no ltl block `{name}`; did you mean `{nearest}`?"),
             (None, []) => format!("the model has no ltl block `{name}`, nor any other"),
