@@ -8,12 +8,18 @@
 //! Every operation is total. Beyond a limit of nodes or of steps ([`Bdds::allow`]) results become `FALSE`, and
 //! [`Bdds::is_exhausted`] says so: whoever works with diagrams asks before believing a result.
 //!
+//! ```text
+//! choose(f, g, h), f's, g's and h's topmost variable x:  make(x, choose(f₀, g₀, h₀), choose(f₁, g₁, h₁)), remembered
+//! cover(least, most):  x topmost; cubes with ¬x for what only the half without x has, with x for what only the other has,
+//!                      without x for the rest
+//! ```
+//!
 //! Bryant, Graph-based algorithms for Boolean function manipulation, IEEE Trans. Computers 1986; the irredundant covers
 //! are Minato's, Fast generation of irredundant sum-of-products forms from binary decision diagrams, SASIMI 1992. Written
 //! here because the well-kept crates either do not share diagrams or lock them for threads; ours live for one formula.
 
 use crate::automaton::{Cube, Label, MAX_ATOMS};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A Boolean function, in a [`Bdds`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,8 +28,11 @@ pub struct Bdd(u32);
 pub const FALSE: Bdd = Bdd(0);
 pub const TRUE: Bdd = Bdd(1);
 
-/// Enough for anything that ends in reasonable time, and about 200 MB.
+/// Enough for anything that ends in reasonable time, and about 400 MB.
 const MAX_NODES: usize = 4_000_000;
+
+/// A label with more cubes is of no use to anybody.
+const MAX_CUBES: usize = 4096;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Node {
@@ -121,6 +130,10 @@ impl Bdds {
         let low = self.choose(f0, g0, h0);
         let high = self.choose(f1, g1, h1);
         let result = self.make(variable, low, high);
+        if self.steps == 0 {
+            // the halves may be wrong: nobody shall find them here after more steps were allowed
+            return FALSE;
+        }
         self.choices.insert((f, g, h), result);
         result
     }
@@ -170,11 +183,15 @@ impl Bdds {
 
     /// Adds cubes, each `path` and something within `most`, that together contain `least`; returns what they cover.
     fn cover(&mut self, least: Bdd, most: Bdd, path: &mut Vec<(u32, bool)>, cubes: &mut Vec<Vec<(u32, bool)>>) -> Bdd {
-        if least == FALSE {
+        if least == FALSE || self.steps == 0 {
             return FALSE;
         }
+        self.steps -= 1;
         if most == TRUE {
             cubes.push(path.clone());
+            if cubes.len() > MAX_CUBES {
+                self.steps = 0;
+            }
             return TRUE;
         }
         let variable = self.top(least).min(self.top(most));
@@ -215,50 +232,36 @@ impl Bdds {
     /// The parts of `f` below its atoms, each with the letters that lead there: `f` is the disjunction of
     /// `letters ∧ part`, and the letters of different parts exclude each other. `FALSE` is left out.
     pub fn split(&mut self, f: Bdd) -> Vec<(Bdd, Bdd)> {
-        let mut parts = Vec::new();
-        self.gather(f, &mut FxHashMap::default(), &mut parts);
-        let mut split: Vec<(Bdd, Bdd)> = Vec::new();
-        for part in parts {
-            let letters = self.leading_to(f, part, &mut FxHashMap::default());
-            split.push((letters, part));
+        let mut inner: Vec<Bdd> = Vec::new();
+        let mut parts: Vec<Bdd> = Vec::new();
+        self.gather(f, &mut FxHashSet::default(), &mut inner, &mut parts);
+        // from the top down: the letters that lead to a node lead on, with its variable, to its halves
+        inner.sort_by_key(|&node| self.top(node));
+        let mut letters: FxHashMap<Bdd, Bdd> = FxHashMap::from_iter([(f, TRUE)]);
+        for node in inner {
+            let Node { variable, low, high } = self.nodes[node.0 as usize];
+            let (here, atom) = (letters[&node], self.variable(variable));
+            for (half, way) in [(low, self.minus(here, atom)), (high, self.and(here, atom))] {
+                let known = letters.get(&half).copied().unwrap_or(FALSE);
+                letters.insert(half, self.or(known, way));
+            }
         }
-        split
+        parts.into_iter().map(|part| (letters[&part], part)).collect()
     }
 
-    /// The parts of `f` below its atoms in the order of their paths.
-    fn gather(&self, f: Bdd, seen: &mut FxHashMap<Bdd, ()>, parts: &mut Vec<Bdd>) {
-        if f == FALSE || seen.insert(f, ()).is_some() {
+    /// The nodes of `f` whose variables are atoms, and the parts below them in the order of their paths.
+    fn gather(&self, f: Bdd, seen: &mut FxHashSet<Bdd>, inner: &mut Vec<Bdd>, parts: &mut Vec<Bdd>) {
+        if f == FALSE || !seen.insert(f) {
             return;
         }
         let node = self.nodes[f.0 as usize];
         if node.variable >= MAX_ATOMS as u32 {
             parts.push(f);
         } else {
-            self.gather(node.low, seen, parts);
-            self.gather(node.high, seen, parts);
+            inner.push(f);
+            self.gather(node.low, seen, inner, parts);
+            self.gather(node.high, seen, inner, parts);
         }
-    }
-
-    fn leading_to(&mut self, f: Bdd, part: Bdd, known: &mut FxHashMap<Bdd, Bdd>) -> Bdd {
-        if f == part {
-            return TRUE;
-        }
-        let node = self.nodes[f.0 as usize];
-        if node.variable >= MAX_ATOMS as u32 {
-            return FALSE;
-        }
-        if let Some(&letters) = known.get(&f) {
-            return letters;
-        }
-        if self.steps == 0 {
-            return FALSE;
-        }
-        self.steps -= 1;
-        let low = self.leading_to(node.low, part, known);
-        let high = self.leading_to(node.high, part, known);
-        let letters = self.make(node.variable, low, high);
-        known.insert(f, letters);
-        letters
     }
 
     /// The least sets of variables that make `f` true. `f` grows with every variable. `None` if there are more than `most`

@@ -5,7 +5,7 @@
 //! accepting, and those where none is, need no levels.
 //!
 //! Gastin, Oddoux, Fast LTL to Büchi automata translation, CAV 2001 (several levels in one step); Babiak, Badie,
-//! Duret-Lutz, Křetínský, Strejček, SPIN 2013 (levels by component, an order of its own for each).
+//! Duret-Lutz, Křetínský, Strejček, SPIN 2013 (levels by component).
 //!
 //! ```text
 //! step((q, level), q –m→ q'):

@@ -58,10 +58,6 @@ pub struct Traits {
     pub guarantee: bool,
     /// A Boolean combination of the two.
     pub obligation: bool,
-    /// Something happens again and again.
-    pub recurrence: bool,
-    /// Something happens from some moment on.
-    pub persistence: bool,
 }
 
 impl Traits {
@@ -73,8 +69,6 @@ impl Traits {
         safety: true,
         guarantee: true,
         obligation: true,
-        recurrence: true,
-        persistence: true,
     };
 
     const CONSTANT: Traits = Traits { eventual: true, universal: true, ..Traits::BOOLEAN };
@@ -94,16 +88,12 @@ impl Traits {
             safety: self.safety && other.safety,
             guarantee: self.guarantee && other.guarantee,
             obligation: self.obligation && other.obligation,
-            recurrence: self.recurrence && other.recurrence,
-            persistence: self.persistence && other.persistence,
         }
     }
 
     /// Classes contain each other.
     fn closed(self) -> Traits {
-        let obligation = self.obligation || self.safety || self.guarantee;
-        let (recurrence, persistence) = (self.recurrence || obligation, self.persistence || obligation);
-        Traits { obligation, recurrence, persistence, ..self }
+        Traits { obligation: self.obligation || self.safety || self.guarantee, ..self }
     }
 
     fn temporal(self) -> Traits {
@@ -265,8 +255,23 @@ impl Formulas {
             Node::StrongRelease(f, g) => self.dual(f, g, Formulas::weak_until),
         };
         self.negations.insert(f, negation);
-        self.negations.insert(negation, f);
+        // a negation may be simpler than what it negates, and the negation of that is something else
+        if self.are_dual(f, negation) {
+            self.negations.insert(negation, f);
+        }
         negation
+    }
+
+    fn are_dual(&self, f: Formula, g: Formula) -> bool {
+        use Node::*;
+        match (self.node(f), self.node(g)) {
+            (And(f), Or(g)) | (Or(f), And(g)) => f.len() == g.len(),
+            (False, True) | (True, False) | (Literal { .. }, Literal { .. }) | (Next(_), Next(_)) => true,
+            (Eventually(_), Always(_)) | (Always(_), Eventually(_)) => true,
+            (Until(..), Release(..)) | (Release(..), Until(..)) => true,
+            (WeakUntil(..), StrongRelease(..)) | (StrongRelease(..), WeakUntil(..)) => true,
+            _ => false,
+        }
     }
 
     fn dual(&mut self, f: Formula, g: Formula, build: fn(&mut Formulas, Formula, Formula) -> Formula) -> Formula {
@@ -300,7 +305,7 @@ impl Formulas {
 
     /// The parts of a chain, sorted; or the one formula that it amounts to.
     fn flatten(
-        &self,
+        &mut self,
         parts: Vec<Formula>,
         nested: impl Fn(&Node) -> Option<Vec<Formula>>,
         unit: Formula,
@@ -310,15 +315,11 @@ impl Formulas {
         let mut parts: Vec<Formula> = parts.into_iter().flat_map(flat).filter(|&part| part != unit).collect();
         parts.sort_unstable();
         parts.dedup();
-        // the negation of a formula that was never negated cannot be among the parts, unless it is a literal
-        let opposite = |part: &Formula| match *self.node(*part) {
-            Node::Literal { atom, positive } => self.ids.get(&Node::Literal { atom, positive: !positive }),
-            _ => self.negations.get(part),
-        };
-        let contradictory = |part: &Formula| opposite(part).is_some_and(|other| parts.binary_search(other).is_ok());
+        let opposites: Vec<Formula> = parts.iter().map(|&part| self.not(part)).collect();
+        let contradictory = opposites.iter().any(|opposite| parts.binary_search(opposite).is_ok());
         match parts[..] {
             [] => Err(unit),
-            _ if parts.contains(&zero) || parts.iter().any(contradictory) => Err(zero),
+            _ if parts.contains(&zero) || contradictory => Err(zero),
             [single] => Err(single),
             _ => Ok(parts),
         }
@@ -431,7 +432,7 @@ impl Formulas {
         let both = left.common(right).temporal();
         let obligation = left.obligation && right.guarantee;
         let eventual = right.eventual || left == Traits::CONSTANT;
-        Traits { eventual, safety: false, obligation, recurrence: obligation, ..both }.closed()
+        Traits { eventual, safety: false, obligation, ..both }.closed()
     }
 
     /// The traits of `left W right`.
@@ -439,6 +440,6 @@ impl Formulas {
         let both = left.common(right).temporal();
         let obligation = left.safety && right.obligation;
         let universal = both.universal || right == Traits::CONSTANT;
-        Traits { universal, guarantee: false, obligation, persistence: obligation, ..both }.closed()
+        Traits { universal, guarantee: false, obligation, ..both }.closed()
     }
 }

@@ -88,7 +88,7 @@
 //! papers. [`scc`] classifies, [`stutter`] tells whether repetitions matter.
 //!
 //! Every limit is an error, [`Limit`]: a formula may have [`MAX_ATOMS`](automaton::MAX_ATOMS) atoms and its automaton needs
-//! bounded work. The same formula always gives the same automaton.
+//! bounded work. The same formula, in a fresh [`Formulas`], always gives the same automaton.
 //!
 //! # How small
 //!

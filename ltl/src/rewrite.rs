@@ -66,7 +66,13 @@ impl Rewriter {
             Node::False | Node::True | Node::Literal { .. } => f,
             Node::Or(_) | Node::Always(_) | Node::Release(..) | Node::WeakUntil(..) => {
                 let negation = formulas.not(f);
-                let simple = self.round(formulas, negation);
+                let simple = match formulas.node(negation) {
+                    Node::And(_) | Node::Eventually(_) | Node::Until(..) | Node::StrongRelease(..) => {
+                        self.round(formulas, negation)
+                    }
+                    // negating has made it simpler already
+                    _ => self.simplify(formulas, negation),
+                };
                 formulas.not(simple)
             }
             Node::And(parts) => {

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Every stage keeps the language, and each can be switched off ([`Options`]) so that tests can compare. All that is
-//! chosen among is compared by size, then by determinism, then by the order of trial: the same formula always gives the same automaton.
+//! chosen among is compared by size, then by determinism, then by the order of trial: the same formula, in a
+//! fresh [`Formulas`], always gives the same automaton.
 
 use crate::automaton::{Buchi, Marks, Move, Place, State};
 use crate::bdd::{self, Bdd, Bdds};
@@ -57,7 +58,7 @@ impl Options {
 /// Rewriting compares parts with each other: with more of them it would take too long.
 pub const MAX_SIZE: usize = 2_000;
 
-/// Steps on decision diagrams for a first result: a few seconds.
+/// Steps on decision diagrams for a first result: about two seconds.
 const STEPS: usize = 20_000_000;
 
 /// Steps for making it smaller.
@@ -120,8 +121,8 @@ pub fn is_stutter_invariant(formulas: &mut Formulas, f: Formula, options: &Optio
         return Ok(Some(true));
     }
     let not_simple = work.formulas.not(simple);
-    let graph = work.generalised(simple, Branching::ByLetter)?;
-    let negation = work.generalised(not_simple, Branching::ByLetter)?;
+    let graph = work.generalised(simple)?;
+    let negation = work.generalised(not_simple)?;
     let invariant = stutter::is_invariant(&graph, &negation, &mut work.bdds);
     Ok(invariant.filter(|_| !work.bdds.is_exhausted()))
 }
@@ -130,7 +131,7 @@ pub fn is_stutter_invariant(formulas: &mut Formulas, f: Formula, options: &Optio
 pub fn satisfying_word(formulas: &mut Formulas, f: Formula, options: &Options) -> Result<Option<Lasso>, Limit> {
     let mut work = Work::new(formulas, options);
     let simple = work.simplify(f)?;
-    let graph = work.generalised(simple, Branching::ByLetter)?;
+    let graph = work.generalised(simple)?;
     if work.bdds.is_exhausted() { Err(Limit::Work) } else { Ok(accepted_word(&graph, &work.bdds)) }
 }
 
@@ -158,7 +159,7 @@ impl<'a> Work<'a> {
 
     /// A generalised automaton and, from it, one with acceptance on states.
     fn first(&mut self, simple: Formula) -> Result<(Graph, Graph), Limit> {
-        let generalised = self.generalised(simple, Branching::ByLetter)?;
+        let generalised = self.generalised(simple)?;
         let order: Vec<u32> = (0..generalised.sets).collect();
         let mut levels = degeneralise(&generalised, Entry::Known, &order);
         self.reduce_states(&mut levels);
@@ -169,7 +170,7 @@ impl<'a> Work<'a> {
     fn best(&mut self, simple: Formula, first: Graph, levels: Graph) -> (Graph, Kind) {
         let not_simple = self.formulas.not(simple);
         let judged = self.options.merging || self.options.obligation;
-        let negation = judged.then(|| self.generalised(not_simple, Branching::ByLetter).ok()).flatten();
+        let negation = judged.then(|| self.generalised(not_simple).ok()).flatten();
         let minimal = self.obligation(simple, &first, negation.as_ref());
         let kind = self.kind(simple, &minimal);
         let mut candidates = vec![levels];
@@ -229,8 +230,15 @@ impl<'a> Work<'a> {
     }
 
     /// A reduced generalised automaton.
-    fn generalised(&mut self, f: Formula, branching: Branching) -> Result<Graph, Limit> {
-        self.limited(f, branching, self.options.max_states)
+    fn generalised(&mut self, f: Formula) -> Result<Graph, Limit> {
+        let max_states = self.options.max_states;
+        let by_letter = self.limited(f, Branching::ByLetter, max_states);
+        if by_letter.is_ok() {
+            return by_letter;
+        }
+        // many letters may have few alternatives in common
+        self.bdds.allow(STEPS);
+        self.limited(f, Branching::ByCube, max_states).or(by_letter)
     }
 
     fn limited(&mut self, f: Formula, branching: Branching, max_states: usize) -> Result<Graph, Limit> {
@@ -303,7 +311,13 @@ fn orders(marks: u32) -> Vec<Vec<u32>> {
     let turned = |turn: u32| (0..marks).map(move |mark| (mark + turn) % marks);
     let mut orders: Vec<Vec<u32>> =
         (0..marks).flat_map(|turn| [turned(turn).collect(), turned(turn).rev().collect()]).collect();
-    orders.dedup();
+    let mut seen = Vec::new();
+    orders.retain(|order| {
+        !seen.contains(order) && {
+            seen.push(order.clone());
+            true
+        }
+    });
     if orders.is_empty() { vec![Vec::new()] } else { orders }
 }
 

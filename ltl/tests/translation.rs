@@ -82,6 +82,7 @@ fn limits() {
         numbered(60, &|n| format!("<>p{n}")),
         numbered(20, &|n| format!("(p{n} <-> X q{n})")),
         format!("[](p <-> {} q)", "X ".repeat(20)),
+        (0..30).map(|n| format!("p{n}")).collect::<Vec<_>>().join(" <-> "),
         numbered(3_000, &|n| format!("{} p", "X ".repeat(n % 400 + 1) + &"<> X ".repeat(n / 400))),
     ];
     for text in hopeless {
@@ -96,6 +97,27 @@ fn limits() {
             if operators.contains('(') { ")".repeat(depth) } else { String::new() }
         );
         let _ = translated(&text);
+    }
+}
+
+/// Parts that contradict each other without one being written as the negation of the other.
+#[test]
+fn contradictions() {
+    let same = [
+        ("(<>p && []!p) || (a && b)", "a && b"),
+        ("(X p && X !p) || (a && b)", "a && b"),
+        ("(<>p && []!p) || (a U b)", "a U b"),
+        ("(F p && G !p) W (a M b)", "a M b"),
+        ("!p W <>[](X !p && X p)", "[]!p"),
+        ("(p U q || !p V !q) && a", "a"),
+    ];
+    for (text, simple) in same {
+        let mut formulas = Formulas::new();
+        let (f, g) = (formulas.intern(&parse(text).unwrap().expr), formulas.intern(&parse(simple).unwrap().expr));
+        let (not_f, not_g) = (formulas.not(f), formulas.not(g));
+        for both in [formulas.and2(f, not_g), formulas.and2(not_f, g)] {
+            assert_eq!(satisfying_word(&mut formulas, both, &Options::default()), Ok(None), "{text}");
+        }
     }
 }
 

@@ -39,6 +39,11 @@ pub(crate) use lexeme::{is_word, split_letters};
 pub(crate) use operators::is_reserved;
 pub use spin::Reader;
 
+/// The word is an operator, a constant, or letters that are operators glued together.
+pub fn is_operator(word: &str) -> bool {
+    is_reserved(word) || word.chars().all(|letter| "GFXUVWRM".contains(letter))
+}
+
 /// How deeply operators, and parentheses, may be nested.
 ///
 /// Everything that walks a tree may do so recursively. Chains of `&&` and `||` are flat and of any length.

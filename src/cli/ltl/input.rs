@@ -1,10 +1,11 @@
 //! The formulas that a command is about, and what is said about them on the standard error.
 
+use super::conditions::condition;
 use crate::cli::{Exit, output};
 use crate::load::{self, Refused};
 use crate::source::{Diagnostic, Source, Sources, Span};
 use ltl::parse::Warning;
-use ltl::{Error, Limit, Parsed, parse};
+use ltl::{Error, Limit, Parsed, parse_with};
 use std::path::Path;
 
 /// Where formulas were found.
@@ -58,7 +59,7 @@ impl Input {
                 Diagnostic { help: error.help, ..Diagnostic::error(within(formula, error.span), error.message) };
             Problem { exit: Exit::Refused, diagnostic }
         };
-        parse(self.sources.text(formula)).map_err(refused)
+        parse_with(self.sources.text(formula), &condition).map_err(refused)
     }
 
     /// A formula that is too hard.

@@ -1,5 +1,6 @@
 //! `swarmgp ltl`
 
+mod conditions;
 mod equivalence;
 mod input;
 mod translate;

@@ -20,9 +20,10 @@ pub struct Answer<'t> {
     time_ms: f64,
     negated: bool,
     terminal: bool,
-    safety: bool,
-    guarantee: bool,
-    obligation: bool,
+    /// `null` where it is not known.
+    safety: Option<bool>,
+    guarantee: Option<bool>,
+    obligation: Option<bool>,
     atoms: &'t [String],
     #[serde(flatten)]
     details: Option<Details>,
@@ -62,6 +63,8 @@ struct Edge {
 impl<'t> Answer<'t> {
     pub fn new(translated: &'t Translated) -> Answer<'t> {
         let (translation, components) = (&translated.translation, translated.components());
+        // what the syntax shows is true; what it does not show may be true, too
+        let known = |fact: bool| (fact || translation.kind.certain).then_some(fact);
         Answer {
             formula: &translated.text,
             states: translation.automaton.states.len(),
@@ -74,9 +77,9 @@ impl<'t> Answer<'t> {
             time_ms: (translated.time.as_secs_f64() * 1e6).round() / 1e3,
             negated: translated.sense == Sense::Negated,
             terminal: translated.classes.is_terminal(),
-            safety: translation.kind.safety,
-            guarantee: translation.kind.guarantee,
-            obligation: translation.kind.obligation,
+            safety: known(translation.kind.safety),
+            guarantee: known(translation.kind.guarantee),
+            obligation: known(translation.kind.obligation),
             atoms: &translation.automaton.atoms,
             details: None,
         }
