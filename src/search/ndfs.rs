@@ -170,7 +170,11 @@ impl Ndfs<'_, '_> {
         if claim.is_completed(at) || claim.is_terminal() && claim.is_accepting(at) {
             let (path, scratch) = (&self.path, &mut self.scratch);
             let witness = || along(product, store, &ids(path), std::iter::empty(), scratch);
-            tally.violation(Violation::ClaimCompleted, "the claim is completed".into(), witness);
+            let message = match claim.is_never() {
+                true => "the claim has come to its end",
+                false => "a bad prefix: whatever follows, the property is violated",
+            };
+            tally.violation(Violation::ClaimCompleted, message.into(), witness);
             return Ok(());
         }
         self.expand(state, store);

@@ -325,7 +325,7 @@ fn bad_formulas() {
         ("p)", "this `)` closes nothing", 2),
         ("p and q", "expected an operator, found `and`", 3),
         ("p +> q", "expected an operator, found `+`", 3),
-        ("p == 3", "expected an operator, found `==`", 3),
+        ("p = 3", "expected an operator, found `=`", 3),
         ("<>\u{fc}", "expected a formula after `<>`, found `\u{fc}`", 3),
         (&nested, "formulas are nested at most 500 deep", 501),
         (&parentheses, "formulas are nested at most 500 deep", 501),

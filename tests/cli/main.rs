@@ -1,5 +1,6 @@
 //! The command line from outside: exit codes, what is printed where, files that are written.
 
+mod liveness;
 mod ltl;
 mod refusals;
 mod replay;

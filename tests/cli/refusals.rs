@@ -57,25 +57,6 @@ fn deep_models_are_checked_or_refused() {
 }
 
 #[test]
-fn liveness_is_refused_in_one_sentence() {
-    let sandbox = Sandbox::with(HOLDS);
-    sandbox.file("claim.pml", "never { do :: true od }\n");
-    for args in [
-        "--property ltl:p",
-        "--property never",
-        "--property acceptance",
-        "--property progress",
-        "--ltl <>p",
-        "--never claim.pml",
-    ] {
-        let message = refusal(&sandbox, &format!("verify m.pml {args}"));
-        assert!(message.contains("not supported yet") && message.lines().count() == 1, "{message}");
-    }
-    assert!(refusal(&sandbox, "verify m.pml --property lively").contains("no such property: lively"));
-    assert!(refusal(&sandbox, "verify m.pml --property ltl:").contains("no such property"));
-}
-
-#[test]
 fn options_that_do_not_apply() {
     let sandbox = Sandbox::with(HOLDS);
     for args in [

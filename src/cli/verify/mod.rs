@@ -26,6 +26,9 @@ pub fn verify(args: &Verify) -> Done {
     let tasks = tasks::tasks(args, &loaded)?;
     let alone = tasks.len() == 1;
     let plans = tasks.iter().map(|task| search_for(args, task, alone)).collect::<Result<Vec<_>, _>>()?;
+    if args.weak_fairness && tasks.iter().all(|task| matches!(task.kind, Kind::Safety)) {
+        return Err(Failure::Usage("--weak-fairness is about cycles, and none are looked for here".into()));
+    }
     let stop = interrupt::flag();
     let mut answers = Vec::new();
     let mut exit = Exit::Fine;

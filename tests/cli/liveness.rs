@@ -1,0 +1,135 @@
+//! Formulas, claims and labels from outside.
+
+use crate::Sandbox;
+
+const TOGGLE: &str = "\
+byte level;
+#define high level == 1
+active proctype toggle() { do :: level = 1 :: level = 0 od }
+ltl comes { []<> high }
+ltl bounded { [] (level < 2) }
+";
+
+#[test]
+fn everything_the_model_states() {
+    let sandbox = Sandbox::with(TOGGLE);
+    let run = sandbox.run("verify m.pml --quiet");
+    assert_eq!(
+        (run.code, run.out.as_str()),
+        (1, "safety: holds\nltl:comes: violated: acceptance cycle\nltl:bounded: holds\n")
+    );
+    assert!(sandbox.has("m.pml.ltl.comes.trail") && !sandbox.has("m.pml.trail"));
+    let (code, answer) = sandbox.json("verify m.pml --json");
+    let results = answer["results"].as_array().expect("several results");
+    let verdicts: Vec<_> = results.iter().map(|result| (&result["property"], &result["verdict"])).collect();
+    assert_eq!(code, 1);
+    assert_eq!(verdicts[1], (&"ltl:comes".into(), &"violated".into()));
+    assert_eq!(verdicts[2], (&"ltl:bounded".into(), &"holds".into()));
+    assert_eq!((&results[1]["violation"], &results[1]["search"]), (&"acceptance-cycle".into(), &"indfs".into()));
+    assert_eq!(results[0]["search"], "bfs");
+}
+
+#[test]
+fn one_property() {
+    let sandbox = Sandbox::with(TOGGLE);
+    assert_eq!(sandbox.run("verify m.pml --property ltl:bounded --quiet").out, "holds\n");
+    for search in ["ndfs", "indfs"] {
+        let (code, answer) = sandbox.json(&format!("verify m.pml --property ltl:comes --search {search} --json"));
+        assert_eq!((code, &answer["violation"], &answer["search"]), (1, &"acceptance-cycle".into(), &search.into()));
+        assert_eq!(answer["trail"]["file"], "m.pml.trail");
+        assert!(answer["trail"]["cycle_start"].is_u64());
+        assert!(sandbox.read("m.pml.trail").contains("-1:-1:-1\n"));
+        let replayed = sandbox.run("replay m.pml");
+        assert!(replayed.out.contains("the cycle starts here"), "{}", replayed.out);
+    }
+}
+
+#[test]
+fn formulas_on_the_command_line() {
+    let sandbox = Sandbox::with(TOGGLE);
+    for (formula, expected) in [
+        ("[](level<2)", "holds\n"),
+        ("<>(level==2)", "violated: acceptance cycle\n"),
+        ("[](level==0)", "violated: a bad prefix: whatever follows, the property is violated\n"),
+        ("[]<>high", "violated: acceptance cycle\n"),
+        ("<>[]!(high)||[]<>high", "holds\n"),
+        ("X(level<2)", "holds\n"),
+        ("toggle@nowhere", ""),
+        ("[](toggle[0]:level==0)", ""),
+    ] {
+        let run = sandbox.run(&format!("verify m.pml --quiet --ltl {formula}"));
+        let code = match expected {
+            "" => 2,
+            "holds\n" => 0,
+            _ => 1,
+        };
+        assert_eq!((run.code, run.out.as_str()), (code, expected), "{formula}: {}", run.err);
+    }
+    let run = sandbox.run("verify m.pml --ltl [](levl==1)");
+    assert!(run.code == 2 && run.err.contains("--ltl:1:4") && run.err.contains("did you mean `level`?"), "{}", run.err);
+    let run = sandbox.run("verify m.pml --ltl [](level==1");
+    assert!(run.code == 2 && run.err.contains("not closed"), "{}", run.err);
+}
+
+#[test]
+fn never_claims() {
+    let sandbox = Sandbox::with(TOGGLE);
+    sandbox.file("bad.pml", "never { T: if :: high -> goto done :: true -> goto T fi; done: skip }\n");
+    sandbox.file("cycle.pml", "never { accept: do :: !(high) od }\n");
+    let (code, answer) = sandbox.json("verify m.pml --never bad.pml --json");
+    assert_eq!((code, &answer["property"], &answer["violation"]), (1, &"never".into(), &"claim-completed".into()));
+    let (code, answer) = sandbox.json("verify m.pml --never cycle.pml --json");
+    assert_eq!((code, &answer["violation"]), (1, &"acceptance-cycle".into()));
+    sandbox.file("typo.pml", "never { do :: hih od }\n");
+    let run = sandbox.run("verify m.pml --never typo.pml");
+    assert!(run.code == 2 && run.err.contains("typo.pml:1:"), "{}", run.err);
+    assert_eq!(sandbox.run("verify m.pml --never missing.pml").code, 2);
+}
+
+#[test]
+fn labels() {
+    let sandbox =
+        Sandbox::with("byte x; active proctype P() { do :: x = 1; accept: x = 2 :: x = 0; progress: x = 3 od }\n");
+    let (code, answer) = sandbox.json("verify m.pml --property acceptance --json");
+    assert_eq!((code, &answer["violation"]), (1, &"acceptance-cycle".into()));
+    let (code, answer) = sandbox.json("verify m.pml --property progress --json");
+    assert_eq!((code, &answer["violation"]), (1, &"non-progress-cycle".into()));
+}
+
+#[test]
+fn fairness() {
+    let model = "bool x; active proctype A() { do :: skip od } active proctype B() { x = true } ltl p { <>x }\n";
+    let sandbox = Sandbox::with(&model.replace("skip", "x = x"));
+    assert_eq!(sandbox.run("verify m.pml --property ltl:p --quiet").out, "violated: acceptance cycle\n");
+    assert_eq!(sandbox.run("verify m.pml --property ltl:p --quiet --weak-fairness").out, "holds\n");
+    let run = sandbox.run("verify m.pml --property safety --weak-fairness");
+    assert!(run.code == 2 && run.err.contains("--weak-fairness"), "{}", run.err);
+}
+
+/// A run that has ended repeats its last state.
+#[test]
+fn ended_runs() {
+    let sandbox =
+        Sandbox::with("byte x; active proctype P() { x = 1; x = 2 } ltl p { <>[](x == 1) } ltl q { []<>(x == 2) }\n");
+    let run = sandbox.run("verify m.pml --quiet");
+    assert_eq!(run.out, "safety: holds\nltl:p: violated: acceptance cycle\nltl:q: holds\n");
+    assert!(sandbox.read("m.pml.ltl.p.trail").ends_with("-1:-1:-1\n"));
+}
+
+#[test]
+fn refusals() {
+    let sandbox = Sandbox::with("byte x; active proctype P() { x = 1 }\n");
+    for (args, message) in [
+        ("--property ltl:p", "no ltl block `p`"),
+        ("--property never", "no never claim"),
+        ("--property acceptance", "no acceptance labels"),
+        ("--property lively", "no such property: lively"),
+        ("--property safety --search ndfs", "--search ndfs cannot check safety"),
+        ("--ltl <>x --search bfs", "cannot check ltl:<>x"),
+    ] {
+        let run = sandbox.run(&format!("verify m.pml {args}"));
+        assert!(run.code == 2 && run.err.contains(message) && run.err.lines().count() == 1, "{args}: {}", run.err);
+    }
+    let sandbox = Sandbox::with(TOGGLE);
+    assert!(sandbox.run("verify m.pml --property ltl:come").err.contains("did you mean `comes`?"));
+}
