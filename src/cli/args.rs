@@ -89,7 +89,7 @@ pub struct Verify {
     /// Count only runs in which no process that can always move stands still forever (for cycles)
     #[arg(long)]
     pub weak_fairness: bool,
-    /// How to search: bfs or dfs for safety (without it: bfs), ndfs or indfs for cycles (without it: indfs)
+    /// How to search: bfs or dfs for safety (without it: bfs), ndfs, indfs or scc for cycles (without it: indfs)
     #[arg(long, value_name = "NAME", value_parser = strategies())]
     pub search: Option<Strategy>,
     /// Explore only one order of steps that do not influence each other (breadth-first search only)
@@ -249,7 +249,7 @@ pub struct Ltl {
     pub show: bool,
 }
 
-const STRATEGIES: [Strategy; 4] = [Strategy::Bfs, Strategy::Dfs, Strategy::Ndfs, Strategy::Indfs];
+const STRATEGIES: [Strategy; 5] = [Strategy::Bfs, Strategy::Dfs, Strategy::Ndfs, Strategy::Indfs, Strategy::Scc];
 
 fn strategies() -> impl clap::builder::TypedValueParser<Value = Strategy> {
     let find = |name: String| STRATEGIES.into_iter().find(|strategy| strategy.name() == name);

@@ -93,6 +93,18 @@ impl<'p> Product<'p> {
         self.labels
     }
 
+    /// The claim has seen enough: whatever follows, the run violates the property. Says why.
+    pub fn is_decided(&self, state: &[u64]) -> Option<&'static str> {
+        let at = self.claim_state(state);
+        if self.claim.is_completed(at) {
+            Some("the claim has come to its end")
+        } else if self.claim.is_terminal() && self.claim.is_accepting(at) {
+            Some("a bad prefix: whatever follows, the property is violated")
+        } else {
+            None
+        }
+    }
+
     /// A cycle through such a state is accepting.
     pub fn is_accepting(&self, state: &[u64], scratch: &mut ProductScratch) -> bool {
         match self.fairness {

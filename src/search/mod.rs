@@ -4,12 +4,13 @@ mod bfs;
 mod dfs;
 mod ndfs;
 mod reduced;
+mod scc;
 mod shortcut;
 pub mod monitor;
 mod tally;
 mod witness;
 
-use crate::property::Product;
+use crate::property::{Claim, Fairness, Product};
 use crate::reduce::Reduction;
 use crate::store::{StateId, Store};
 pub use crate::system::fault::Violation;
@@ -51,6 +52,8 @@ pub enum Strategy {
     Ndfs,
     /// The same with the classes of the claim's components.
     Indfs,
+    /// By strongly connected components.
+    Scc,
 }
 
 impl Strategy {
@@ -60,6 +63,7 @@ impl Strategy {
             Strategy::Dfs => "dfs",
             Strategy::Ndfs => "ndfs",
             Strategy::Indfs => "indfs",
+            Strategy::Scc => "scc",
         }
     }
 }
@@ -119,7 +123,7 @@ pub fn run(problem: &Problem, config: Config, monitor: &Monitor) -> Report {
         (Strategy::Bfs, Some(reduction)) if config.reduce => reduced::search(problem, reduction, config, monitor),
         (Strategy::Bfs, _) => bfs::search(problem, config, monitor),
         (Strategy::Dfs, _) => dfs::search(problem, config, monitor),
-        (Strategy::Ndfs | Strategy::Indfs, _) => unreachable!("safety has no cycles"),
+        (Strategy::Ndfs | Strategy::Indfs | Strategy::Scc, _) => unreachable!("safety has no cycles"),
     };
     tally.report()
 }
@@ -130,11 +134,32 @@ pub struct CycleProblem<'p> {
     pub checks: Checks,
     /// What an accepting cycle is called.
     pub violation: Violation,
+    /// Which runs count.
+    pub fairness: Fairness,
+}
+
+impl<'p> CycleProblem<'p> {
+    /// An error says why there is no product.
+    pub fn new(
+        system: Interpreter<'p>,
+        claim: &'p Claim,
+        (violation, fairness): (Violation, Fairness),
+        strategy: Strategy,
+        checks: Checks,
+    ) -> Result<CycleProblem<'p>, String> {
+        // components are fair or not by their edges; otherwise the product counts rounds
+        let counted = if strategy == Strategy::Scc { Fairness::None } else { fairness };
+        Ok(CycleProblem { product: Product::new(system, claim, counted)?, checks, violation, fairness })
+    }
 }
 
 /// Searches for accepting cycles, to the end or to a limit.
 pub fn run_for_cycles(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Report {
-    ndfs::search(problem, config, monitor).report()
+    match config.strategy {
+        Strategy::Scc => scc::search(problem, config, monitor),
+        _ => ndfs::search(problem, config, monitor),
+    }
+    .report()
 }
 
 /// A store with the initial state in it, its number, and what else a search starts with; or the end of a search that

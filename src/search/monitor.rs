@@ -26,6 +26,8 @@ pub enum Reason {
     StoreFull,
     /// An atomic sequence was longer than anyone can follow.
     EndlessAtomic,
+    /// Fairness was asked for, and there are more processes than this.
+    Processes(u32),
 }
 
 impl fmt::Display for Reason {
@@ -37,6 +39,7 @@ impl fmt::Display for Reason {
             Reason::Time(t) => write!(f, "the time limit of {} s was reached", t.as_secs_f64()),
             Reason::StoreFull => write!(f, "there is no memory for more states"),
             Reason::Interrupted => write!(f, "the search was interrupted"),
+            Reason::Processes(n) => write!(f, "there are more than {n} processes, too many for weak fairness"),
             Reason::EndlessAtomic => write!(f, "an atomic sequence takes more steps than can be followed"),
         }
     }

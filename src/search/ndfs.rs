@@ -157,7 +157,7 @@ impl Ndfs<'_, '_> {
     }
 
     fn enter(&mut self, state: StateId, steps: u32, store: &mut Store, tally: &mut Tally) -> Result<(), Reason> {
-        let (product, claim) = (&self.problem.product, &self.problem.product.claim);
+        let product = &self.problem.product;
         let accepting = product.is_accepting(store.state(state), &mut self.scratch);
         let ended = steps == 0 && !self.path.is_empty() && !product.remembers_endings();
         let marks = if accepting { ACCEPTING } else { 0 } | if ended { ENDED } else { 0 };
@@ -166,14 +166,9 @@ impl Ndfs<'_, '_> {
         tally.counts.depth = tally.counts.depth.max(self.depth);
         self.path.push((state, steps));
         self.todo.push(Todo::Leave);
-        let at = product.claim_state(store.state(state));
-        if claim.is_completed(at) || claim.is_terminal() && claim.is_accepting(at) {
+        if let Some(message) = product.is_decided(store.state(state)) {
             let (path, scratch) = (&self.path, &mut self.scratch);
             let witness = || along(product, store, &ids(path), std::iter::empty(), scratch);
-            let message = match claim.is_never() {
-                true => "the claim has come to its end",
-                false => "a bad prefix: whatever follows, the property is violated",
-            };
             tally.violation(Violation::ClaimCompleted, message.into(), witness);
             return Ok(());
         }

@@ -33,7 +33,7 @@ fn everything_the_model_states() {
 fn one_property() {
     let sandbox = Sandbox::with(TOGGLE);
     assert_eq!(sandbox.run("verify m.pml --property ltl:bounded --quiet").out, "holds\n");
-    for search in ["ndfs", "indfs"] {
+    for search in ["ndfs", "indfs", "scc"] {
         let (code, answer) = sandbox.json(&format!("verify m.pml --property ltl:comes --search {search} --json"));
         assert_eq!((code, &answer["violation"], &answer["search"]), (1, &"acceptance-cycle".into(), &search.into()));
         assert_eq!(answer["trail"]["file"], "m.pml.trail");

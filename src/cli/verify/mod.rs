@@ -8,7 +8,7 @@ use super::args::Verify;
 use super::{Done, Exit, Failure, interrupt, memory, output, progress, say_all};
 use crate::load;
 use crate::program::Program;
-use crate::property::{Fairness, Product};
+use crate::property::Fairness;
 use crate::reduce::Reduction;
 use crate::search::{self, Checks, Config, CycleProblem, Limits, Monitor, Problem, Report, Strategy, Verdict};
 use crate::system::Interpreter;
@@ -87,7 +87,7 @@ fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failu
         Some(search) if alone => {
             let can = match task.kind {
                 Kind::Safety => "bfs or dfs",
-                Kind::Cycles { .. } => "ndfs or indfs",
+                Kind::Cycles { .. } => "ndfs, indfs or scc",
             };
             Err(Failure::Usage(format!("--search {} cannot check {}: use {can}", search.name(), task.property)))
         }
@@ -125,8 +125,10 @@ fn search(
             watched(&|| search::run(&problem, config, &monitor))
         }
         Kind::Cycles { claim, violation, .. } => {
-            let product = Product::new(Interpreter::new(program), claim, fairness(args)).map_err(Failure::Usage)?;
-            let problem = CycleProblem { product, checks: cycle_checks(args, alone), violation: *violation };
+            let kind = (*violation, fairness(args));
+            let checks = cycle_checks(args, alone);
+            let problem =
+                CycleProblem::new(Interpreter::new(program), claim, kind, strategy, checks).map_err(Failure::Usage)?;
             watched(&|| search::run_for_cycles(&problem, config, &monitor))
         }
     };

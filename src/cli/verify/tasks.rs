@@ -34,7 +34,7 @@ impl Kind<'_> {
     }
 
     pub fn allows(&self, search: Strategy) -> bool {
-        let for_cycles = matches!(search, Strategy::Ndfs | Strategy::Indfs);
+        let for_cycles = matches!(search, Strategy::Ndfs | Strategy::Indfs | Strategy::Scc);
         matches!(self, Kind::Cycles { .. }) == for_cycles
     }
 }

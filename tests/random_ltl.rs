@@ -1,0 +1,220 @@
+//! Random Promela models with random formulas through swarmgp and SPIN: the same verdict from every search, and lassos
+//! that both can replay.
+//!
+//! `SWARMGP_LTL_SEEDS=1-1500 cargo test --release --test random_ltl agree -- --nocapture` chooses the seeds. A seed on which
+//! the two differ is shrunk and printed.
+
+#[allow(dead_code)]
+mod support {
+    pub mod command;
+    pub mod generate;
+    pub mod print;
+    pub mod profile;
+    pub mod shrink;
+    pub mod tree;
+}
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256StarStar;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use support::command::{End, Limits, Workshop, installed, run};
+use support::generate::generate;
+use support::print::print;
+use support::profile::Profile;
+use support::shrink::shrink;
+use support::tree::Model;
+
+const SEARCHES: [&str; 3] = ["ndfs", "indfs", "scc"];
+const SPIN: Limits = Limits { seconds: 20, megabytes: 2000 };
+const COMPILER: Limits = Limits { seconds: 120, megabytes: 2000 };
+const SEARCH: Limits = Limits { seconds: 10, megabytes: 3000 };
+const OURS: Limits = Limits { seconds: 60, megabytes: 8000 };
+const SHRINKING: Duration = Duration::from_secs(200);
+
+enum Outcome {
+    Same(&'static str),
+    Skipped(&'static str),
+    Differs(String),
+}
+
+#[test]
+fn random_formulas_agree_with_spin() {
+    if !installed("spin") || !installed("gcc") {
+        println!("Random formulas are not compared with SPIN: spin or gcc is not installed.");
+        return;
+    }
+    let (first, last) = seeds();
+    let next = AtomicU64::new(first);
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed > last {
+                        return;
+                    }
+                    let outcome = compare(&text(&model(seed), &formula(seed)));
+                    results.lock().expect("no thread panics here").push((seed, outcome));
+                }
+            });
+        }
+    });
+    report(results.into_inner().expect("no thread panics here"));
+}
+
+fn report(results: Vec<(u64, Outcome)>) {
+    let count = |wanted: &str| {
+        let name = |outcome: &Outcome| match outcome {
+            Outcome::Same(name) | Outcome::Skipped(name) => *name,
+            Outcome::Differs(_) => "differs",
+        };
+        results.iter().filter(|(_, outcome)| name(outcome) == wanted).count()
+    };
+    let names = ["holds", "violated", "refused by spin", "pan failed", "too large", "differs"];
+    println!("{}", names.map(|name| format!("{name}: {}", count(name))).join(", "));
+    let compared = count("holds") + count("violated");
+    assert!(compared * 10 >= results.len() * 7, "only {compared} of {} models could be compared", results.len());
+    let mut differing: Vec<(u64, &String)> = Vec::new();
+    for (seed, outcome) in &results {
+        if let Outcome::Differs(why) = outcome {
+            differing.push((*seed, why));
+        }
+    }
+    differing.sort();
+    if let Some(&(seed, why)) = differing.first() {
+        let seeds: Vec<u64> = differing.iter().map(|(seed, _)| *seed).collect();
+        panic!("seeds {seeds:?} differ; the first: {why}\n{}", shrunk(seed));
+    }
+}
+
+fn seeds() -> (u64, u64) {
+    let Ok(text) = std::env::var("SWARMGP_LTL_SEEDS") else { return (1, 30) };
+    let (first, last) = text.split_once('-').unwrap_or((&text, &text));
+    let number = |text: &str| text.trim().parse().unwrap_or_else(|_| panic!("SWARMGP_LTL_SEEDS={text} is not a range"));
+    (number(first), number(last))
+}
+
+/// A model without what makes runs fail: formulas are the point here.
+fn model(seed: u64) -> Model {
+    let mut profile = Profile {
+        statements: (8, 24),
+        truthful: 100,
+        hidden: 0,
+        stray_index: (0, 0),
+        unset_channel: 0,
+        ..Profile::default()
+    };
+    (profile.poll_rendezvous, profile.blocking_d_step, profile.priority, profile.provided) = (0, 0, 0, 0);
+    // pan with a claim and spin's simulator have their own idea of these
+    (profile.last, profile.weights.timeout) = (0, 0);
+    generate(seed, &profile)
+}
+
+/// A formula over the scalar globals that every model has, fully parenthesised.
+fn formula(seed: u64) -> String {
+    let mut random = Xoshiro256StarStar::seed_from_u64(seed ^ 0x5eed);
+    let depth = random.random_range(1..5);
+    temporal(&mut random, depth)
+}
+
+fn temporal(random: &mut Xoshiro256StarStar, depth: u32) -> String {
+    if depth == 0 || random.random_ratio(1, 8) {
+        let (variable, value) = (random.random_range(0..3), random.random_range(0..3));
+        let comparison = ["==", "!=", "<", ">"][random.random_range(0..4)];
+        return format!("(v{variable} {comparison} {value})");
+    }
+    let mut part = || temporal(random, depth - 1);
+    let (left, right) = (part(), part());
+    match random.random_range(0..12) {
+        0..2 => format!("([] {left})"),
+        2..4 => format!("(<> {left})"),
+        4 => format!("([]<> {left})"),
+        5 => format!("(<>[] {left})"),
+        6 => format!("(! {left})"),
+        7 => format!("({left} U {right})"),
+        8 => format!("({left} -> {right})"),
+        9 => format!("({left} && {right})"),
+        10 => format!("({left} || {right})"),
+        _ => format!("({left} V {right})"),
+    }
+}
+
+/// The model with three watched variables: they follow its first globals, so that a shrunk model still compiles.
+fn text(model: &Model, formula: &str) -> String {
+    let mut scalars = model.globals.iter().filter(|decl| {
+        let kind = decl.before.split_whitespace().last().unwrap_or("");
+        decl.after.is_empty() && matches!(kind, "bit" | "bool" | "byte" | "short" | "int")
+    });
+    let names: Vec<String> = (0..3).map(|_| scalars.next().map_or("0".into(), |decl| decl.name.clone())).collect();
+    let defines: String = (0..3).map(|number| format!("#define v{number} {}\n", names[number])).collect();
+    format!("{}{defines}ltl f {{ {formula} }}\n", print(model))
+}
+
+fn compare(text: &str) -> Outcome {
+    let workshop = Workshop::new();
+    workshop.write("m.pml", text);
+    let violated = match pan(&workshop) {
+        Ok(violated) => violated,
+        Err(skip) => return Outcome::Skipped(skip),
+    };
+    let expected = if violated { "violated" } else { "holds" };
+    for search in SEARCHES {
+        let trail = format!("{search}.trail");
+        let arguments = ["verify", "m.pml", "--property", "ltl:f", "--search", search, "--quiet", "--trail", &trail];
+        let ours = run(&workshop.path, env!("CARGO_BIN_EXE_swarmgp"), &arguments, OURS);
+        if ours.end != End::Code(violated as i32) {
+            return Outcome::Differs(format!("SPIN: {expected}; {search}: {:?} {}", ours.end, ours.both()));
+        }
+        if violated && let Err(why) = replay(&workshop, &trail) {
+            return Outcome::Differs(format!("spin cannot replay the trail of {search}: {why}"));
+        }
+    }
+    Outcome::Same(expected)
+}
+
+/// Whether pan finds an error; or why it says nothing.
+fn pan(workshop: &Workshop) -> Result<bool, &'static str> {
+    let dir = &workshop.path;
+    let spin = run(dir, "spin", &["-a", "-o1", "-o2", "-o3", "m.pml"], SPIN);
+    if spin.end != End::Code(0) || !dir.join("pan.c").exists() {
+        return Err("refused by spin");
+    }
+    let flags = ["-O0", "-w", "-DNOREDUCE", "-DVECTORSZ=4096", "-o", "pan", "pan.c"];
+    if run(dir, "gcc", &flags, COMPILER).end != End::Code(0) {
+        return Err("pan failed");
+    }
+    let pan = run(dir, "./pan", &["-a", "-m1000000"], SEARCH);
+    let text = pan.both();
+    let errors = text.lines().find_map(|line| line.split("errors: ").nth(1)?.trim().parse::<u64>().ok());
+    match (pan.end, errors) {
+        (End::TimedOut, _) => Err("too large"),
+        (End::Code(0), Some(0)) if text.contains("max search depth too small") => Err("too large"),
+        (End::Code(0), Some(errors)) => Ok(errors > 0),
+        _ => Err("pan failed"),
+    }
+}
+
+/// Whether spin's simulator can follow a trail.
+fn replay(workshop: &Workshop, trail: &str) -> Result<(), String> {
+    let text = run(&workshop.path, "spin", &["-p", "-k", trail, "m.pml"], SPIN).both();
+    let failures = ["transition failed", "no matching stmnt", "invalid statement", "stop error", "(?)", "cannot find"];
+    match text.lines().find(|line| failures.iter().any(|failure| line.contains(failure))) {
+        Some(line) => Err(line.trim().into()),
+        None if !text.contains("trail ends after") => Err("the trail does not end".into()),
+        None => Ok(()),
+    }
+}
+
+fn shrunk(seed: u64) -> String {
+    let deadline = Instant::now() + SHRINKING;
+    let formula = formula(seed);
+    let smallest = shrink(&model(seed), &mut |candidate| {
+        Instant::now() < deadline && matches!(compare(&text(candidate, &formula)), Outcome::Differs(_))
+    });
+    let text = text(&smallest, &formula);
+    let why = if let Outcome::Differs(why) = compare(&text) { why } else { String::new() };
+    format!("seed {seed}, shrunk: {why}\n{text}")
+}
