@@ -89,6 +89,9 @@ pub struct Verify {
     /// Count only runs in which no process that can always move stands still forever (for cycles)
     #[arg(long)]
     pub weak_fairness: bool,
+    /// Look for a shortest counterexample, counted in states that a scheduler sees
+    #[arg(long)]
+    pub shortest: bool,
     /// How to search: bfs or dfs for safety (without it: bfs), ndfs, indfs or scc for cycles (without it: indfs)
     #[arg(long, value_name = "NAME", value_parser = strategies())]
     pub search: Option<Strategy>,

@@ -172,7 +172,7 @@ impl<'p> Product<'p> {
         });
         let claims = self.claim.state_count() as u32;
         if (level + 1) * claims > MAX_EXTRA {
-            batch.gave_up = true;
+            batch.crowd = Some(MAX_EXTRA / claims - 2);
             return;
         }
         set_extra(batch.state_mut(entry), target + level * claims);

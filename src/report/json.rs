@@ -84,6 +84,17 @@ pub struct Step {
     ended: Vec<String>,
     printed: String,
     faults: Vec<String>,
+    /// What the claim sees before this step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    claim: Option<ClaimStep>,
+}
+
+/// The claim's state before and after it has looked, and the conditions that it looked at.
+#[derive(Clone, Debug, Serialize)]
+struct ClaimStep {
+    before: u32,
+    after: u32,
+    conditions: BTreeMap<String, bool>,
 }
 
 impl Answer {
@@ -150,6 +161,11 @@ impl From<&Row> for Step {
             ended: Vec::new(),
             printed: row.printed.clone(),
             faults: row.faults.iter().map(|fault| fault.to_string()).collect(),
+            claim: row.sight.as_ref().map(|sight| ClaimStep {
+                before: sight.before,
+                after: sight.after,
+                conditions: sight.conditions.iter().cloned().collect(),
+            }),
         };
         for change in &row.changes {
             match change {

@@ -3,6 +3,7 @@
 use super::changes::{Change, Comparison};
 use crate::program::Program;
 use crate::program::code::Action;
+use crate::program::formula::Atom;
 use crate::source::{Sources, Span};
 use crate::system::{Fault, Step};
 use crate::trail::Moment;
@@ -26,7 +27,25 @@ pub struct Row {
     pub faults: Vec<Fault>,
     pub starts_cycle: bool,
     /// What the claim sees before this step, if there is one and it looks.
-    pub view: Option<View>,
+    pub sight: Option<Sight>,
+}
+
+/// What a claim sees in a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sight {
+    /// The claim's state before and after it has looked.
+    pub before: u32,
+    pub after: u32,
+    /// The conditions of the claim and whether they hold.
+    pub conditions: Vec<(String, bool)>,
+}
+
+impl Sight {
+    pub fn new(view: &View, atoms: &[Atom]) -> Sight {
+        let holds = |bit: usize| view.truths >> bit & 1 == 1;
+        let conditions = atoms.iter().enumerate().map(|(bit, atom)| (atom.text.clone(), holds(bit))).collect();
+        Sight { before: view.before, after: view.after, conditions }
+    }
 }
 
 /// Makes the rows of runs of one program.
@@ -70,7 +89,7 @@ impl<'r> Rows<'r> {
             printed: String::new(),
             faults: Vec::new(),
             starts_cycle: false,
-            view: None,
+            sight: None,
         }
     }
 }

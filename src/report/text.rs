@@ -1,7 +1,7 @@
 //! Results as text for people: the verdict first, then how it came about, then the figures.
 
 use super::figures::{bytes, counted, cut, grouped, rate, seconds};
-use super::rows::{Row, place};
+use super::rows::{Row, Sight, place};
 use super::stands::{Stand, stands};
 use super::unreached::Unreached;
 use crate::program::Program;
@@ -138,11 +138,16 @@ impl Excerpt {
         let widths = Widths::of_rows(&self.rows);
         let mut out = String::new();
         let mut last = 0;
+        let mut seen: Option<&Sight> = None;
         for shown in &self.rows {
             let missing = shown.number - last - 1;
             if missing > 0 {
                 let left_out = counted(missing as u64, "step");
                 let _ = writeln!(out, "{:1$}  … {left_out} left out …", "", widths.number);
+            }
+            if let Some(sight) = shown.sight.as_ref().filter(|&sight| seen != Some(sight)) {
+                let _ = writeln!(out, "{:1$}  {2}", "", widths.number, self::sight(sight));
+                seen = Some(sight);
             }
             row(shown, widths, &mut out);
             last = shown.number;
@@ -153,6 +158,13 @@ impl Excerpt {
         }
         out
     }
+}
+
+/// What a claim sees and does, in a line.
+fn sight(sight: &Sight) -> String {
+    let condition = |(text, holds): &(String, bool)| if *holds { text.clone() } else { format!("!{text}") };
+    let conditions: Vec<String> = sight.conditions.iter().map(condition).collect();
+    format!("claim {} → {}  {}", sight.before, sight.after, conditions.join("  ")).trim_end().to_string()
 }
 
 /// What a run comes to after its last step.

@@ -5,6 +5,7 @@ mod dfs;
 mod ndfs;
 mod reduced;
 mod scc;
+mod shortest;
 mod shortcut;
 pub mod monitor;
 mod tally;
@@ -16,6 +17,7 @@ use crate::store::{StateId, Store};
 pub use crate::system::fault::Violation;
 use crate::system::{Batch, Interpreter, Outcome, Scratch, System};
 pub use monitor::{Limits, Monitor, Reason};
+pub use shortest::Quality;
 use std::ops::Range;
 pub use tally::{Counts, Tally};
 pub use witness::Witness;
@@ -108,6 +110,8 @@ pub struct Report {
     pub errors: Vec<(Violation, u64)>,
     /// Which transitions were executed.
     pub executed: Vec<bool>,
+    /// Whether the counterexample is a shortest one, if that was asked for.
+    pub quality: Option<Quality>,
 }
 
 impl Report {
@@ -155,11 +159,21 @@ impl<'p> CycleProblem<'p> {
 
 /// Searches for accepting cycles, to the end or to a limit.
 pub fn run_for_cycles(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Report {
-    match config.strategy {
+    let tally = match config.strategy {
         Strategy::Scc => scc::search(problem, config, monitor),
         _ => ndfs::search(problem, config, monitor),
+    };
+    tally.report()
+}
+
+/// Replaces the counterexample of a report by a shortest one.
+pub fn shorten(problem: &CycleProblem, report: &mut Report, monitor: &Monitor) {
+    if let Verdict::Violated(finding) = &mut report.verdict
+        && let Some((witness, quality)) = shortest::shorten(problem, finding, monitor)
+    {
+        finding.witness = witness;
+        report.quality = Some(quality);
     }
-    .report()
 }
 
 /// A store with the initial state in it, its number, and what else a search starts with; or the end of a search that

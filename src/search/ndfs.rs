@@ -22,7 +22,7 @@
 //! Both searches keep state numbers on explicit stacks; there is no recursion and no depth limit unless one is asked for.
 //! The counts are those of the first search.
 
-use super::witness::{along, lasso};
+use super::witness::{along, bad_prefix, lasso};
 use super::{Config, CycleProblem, Monitor, Reason, Strategy, Tally, Violation};
 use crate::property::product::ProductScratch;
 use crate::store::{StateId, Store};
@@ -168,7 +168,7 @@ impl Ndfs<'_, '_> {
         self.todo.push(Todo::Leave);
         if let Some(message) = product.is_decided(store.state(state)) {
             let (path, scratch) = (&self.path, &mut self.scratch);
-            let witness = || along(product, store, &ids(path), std::iter::empty(), scratch);
+            let witness = || bad_prefix(product, store, &ids(path), scratch);
             tally.violation(Violation::ClaimCompleted, message.into(), witness);
             return Ok(());
         }

@@ -18,7 +18,7 @@
 //! The search ends as soon as the edges seen so far contain an accepting cycle. That cycle is then put together, mark by mark,
 //! by breadth-first searches inside the component.
 
-use super::witness::along;
+use super::witness::{along, bad_prefix};
 use super::{Config, CycleProblem, Monitor, Reason, Tally, Violation, Witness};
 use crate::property::Fairness;
 use crate::property::fairness::Pids;
@@ -205,7 +205,7 @@ impl Components<'_, '_> {
         self.roots.push(Root { number, inside: 0, before });
         if let Some(message) = product.is_decided(store.state(state)) {
             let (path, scratch) = (&self.path, &mut self.scratch);
-            let witness = || along(product, store, &ids(path), std::iter::empty(), scratch);
+            let witness = || bad_prefix(product, store, &ids(path), scratch);
             tally.violation(Violation::ClaimCompleted, message.into(), witness);
             return Ok(());
         }

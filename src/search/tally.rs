@@ -80,6 +80,9 @@ impl Tally {
         if batch.gave_up {
             self.cut_short(Reason::EndlessAtomic);
         }
+        if let Some(processes) = batch.crowd {
+            self.cut_short(Reason::Processes(processes));
+        }
     }
 
     /// Whether something is wrong.
@@ -114,6 +117,7 @@ impl Tally {
             counts: self.counts,
             errors: self.errors.into_iter().collect(),
             executed: self.executed,
+            quality: None,
         }
     }
 }

@@ -56,6 +56,14 @@ pub fn along<S: System>(
     Witness { steps, cycle: None, sights }
 }
 
+/// A run along a path up to the state in which the claim has seen enough: the claim looks before the system moves on, so
+/// the last move of the path does not belong to it.
+pub fn bad_prefix<S: System>(system: &S, store: &Store, path: &[StateId], scratch: &mut S::Scratch) -> Witness {
+    let mut witness = along(system, store, path, std::iter::empty(), scratch);
+    witness.steps.truncate(witness.sights.last().map_or(0, |&(step, _)| step));
+    witness
+}
+
 /// A run along a path whose last state is also the one at position `start`: from there on it repeats.
 pub fn lasso<S: System>(
     system: &S,

@@ -85,6 +85,8 @@ pub struct Batch {
     unfinished: bool,
     /// An atomic sequence was given up because it was too long.
     pub gave_up: bool,
+    /// There are more processes than fairness can be counted for: so many.
+    pub crowd: Option<u32>,
     /// Steps executed in atomic sequences.
     pub atomic_steps: u64,
 }
@@ -97,6 +99,7 @@ impl Batch {
         self.chain.clear();
         self.unfinished = false;
         self.gave_up = false;
+        self.crowd = None;
         self.atomic_steps = 0;
     }
 

@@ -133,3 +133,20 @@ fn refusals() {
     let sandbox = Sandbox::with(TOGGLE);
     assert!(sandbox.run("verify m.pml --property ltl:come").err.contains("did you mean `comes`?"));
 }
+
+/// The least prefix and cycle, whatever the search came across first.
+#[test]
+fn shortest() {
+    let model = "byte x; active proctype A() { x = 1; x = 2; x = 3;
+        do :: x < 6 -> x = x + 1 :: x == 6 -> x = 4 :: x = 9; do :: x = 8; x = 9 od od } ltl p { <>[](x == 7) }\n";
+    let sandbox = Sandbox::with(model);
+    for search in ["ndfs", "indfs", "scc"] {
+        let (code, answer) =
+            sandbox.json(&format!("verify m.pml --property ltl:p --search {search} --shortest --json"));
+        assert_eq!((code, &answer["trail"]["length"], &answer["trail"]["cycle_start"]), (1, &6.into(), &5.into()));
+    }
+    let (_, answer) = sandbox.json("verify m.pml --ltl [](x<9) --shortest --json");
+    assert_eq!((&answer["violation"], &answer["trail"]["length"]), (&"claim-completed".into(), &4.into()));
+    let run = sandbox.run("verify m.pml --property safety --search dfs --shortest");
+    assert!(run.code == 2 && run.err.contains("--shortest"), "{}", run.err);
+}

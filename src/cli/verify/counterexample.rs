@@ -6,7 +6,7 @@ use crate::cli::args::Verify;
 use crate::cli::{Failure, output};
 use crate::load::{self, Loaded};
 use crate::program::Program;
-use crate::report::rows::Rows;
+use crate::report::rows::{Rows, Sight};
 use crate::report::text::{self, Excerpt};
 use crate::search::{Checks, Finding, Violation};
 use crate::source::Sources;
@@ -41,11 +41,12 @@ impl<'c> Counterexample<'c> {
             Kind::Safety => None,
             Kind::Cycles { claim, .. } => Some(Observed::new(program, claim, &finding.witness)),
         };
+        let atoms = if let Kind::Cycles { claim, .. } = &task.kind { claim.atoms() } else { &[] };
         let replayed = follow::follow(program, &finding.witness, &mut |moment| {
             let view = observed.as_mut().and_then(|observed| observed.see(moment));
             if excerpt.wants(moment.number) {
                 let mut shown = rows.of(moment);
-                shown[0].view = view;
+                shown[0].sight = view.map(|view| Sight::new(&view, atoms));
                 excerpt.rows.extend(shown);
             }
             faults = moment.faults.to_vec();

@@ -82,6 +82,9 @@ fn worse(first: Exit, second: Exit) -> Exit {
 /// The search for a property: the one that was named, if it can check it. Where several properties are checked, one that
 /// the named search cannot check gets its usual search.
 fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failure> {
+    if args.shortest && args.search == Some(Strategy::Dfs) {
+        return Err(Failure::Usage("--shortest needs --search bfs: a depth-first search finds any trail".into()));
+    }
     match args.search {
         Some(search) if task.kind.allows(search) => Ok(search),
         Some(search) if alone => {
@@ -129,7 +132,13 @@ fn search(
             let checks = cycle_checks(args, alone);
             let problem =
                 CycleProblem::new(Interpreter::new(program), claim, kind, strategy, checks).map_err(Failure::Usage)?;
-            watched(&|| search::run_for_cycles(&problem, config, &monitor))
+            watched(&|| {
+                let mut report = search::run_for_cycles(&problem, config, &monitor);
+                if args.shortest {
+                    search::shorten(&problem, &mut report, &monitor);
+                }
+                report
+            })
         }
     };
     Ok((report, start.elapsed()))

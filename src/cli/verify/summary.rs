@@ -8,7 +8,7 @@ use crate::program::Program;
 use crate::report::figures::counted;
 use crate::report::json::{self, Answer, Question, Step, Trail};
 use crate::report::{text, unreached};
-use crate::search::{Report, Strategy};
+use crate::search::{Quality, Report, Strategy};
 use std::time::Duration;
 
 pub struct Summary<'r> {
@@ -69,6 +69,11 @@ impl Summary<'_> {
                 let steps = counted(example.finding.witness.length() as u64, "step");
                 out.push_str(&format!("\ntrail: {steps}, written to {file}\n"));
             }
+            out.push_str(match self.report.quality {
+                Some(Quality::Shortest) => "no shorter run of model and claim together is accepted\n",
+                Some(Quality::BestSoFar) => "there may be a shorter run: it was too much work to tell\n",
+                None => "",
+            });
         }
         out.push('\n');
         out.push_str(&self.what_was_checked());
