@@ -7,7 +7,9 @@
  * everything for ever. `delivered_if_heard` says: if the receiver hears something
  * again and again, every message sent is received. It holds under weak fairness
  * only: an unfair scheduler lets the receiver hear once and then never move again.
- * Try also
+ * `both_ways` asks the same of the way back: an acknowledgement sent is heard. It
+ * is the property that Chicano and Alba (Searching for liveness property violations
+ * in concurrent systems with ACO, 2008) check of a model of this protocol. Try also
  *
  *     swarmgp verify alter.pml --ltl "[](p -> <>q)"
  *
@@ -15,10 +17,14 @@
  * expect: ltl delivered violated
  * expect: ltl delivered_if_heard violated
  * expect: fair ltl delivered_if_heard holds
+ * expect: ltl both_ways violated
+ * expect: fair ltl both_ways violated
  * expect: progress violated
  */
 #define p (sent)                    /* a message was sent and is not yet there */
 #define q (received)                /* ... and now it is */
+#define r (receiver@answering)      /* an acknowledgement is on its way */
+#define s (sender@answered)         /* ... and has come back */
 #define heard (receiver@listening)
 
 #define VALUES 3                    /* messages carry 0, 1, 2, 0, 1, ... */
@@ -38,6 +44,7 @@ active proctype sender()
        data!value, tag;
        do
        :: acks?echo ->
+answered:
           if
           :: echo == tag -> break
           :: else                           /* a late echo of the message before */
@@ -67,6 +74,7 @@ progress_new:
           next = 1 - next
        :: else                              /* a repetition */
        fi;
+answering:
        acks!tag
     od
 }
@@ -82,3 +90,4 @@ end_quiet:
 
 ltl delivered          { [] (p -> <> q) }
 ltl delivered_if_heard { [] <> heard -> [] (p -> <> q) }
+ltl both_ways          { [] (p -> <> q) && [] (r -> <> s) }

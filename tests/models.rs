@@ -1,22 +1,52 @@
 //! Every model in models/ says in its head comment what must come out; this checks it on every engine.
 //!
-//! A line is `expect [-DNAME=VALUE …]: safety holds|violated KIND[, states N, transitions N]`. Counts are those of a complete search
-//! (`--continue`). Lines about ltl, never claims, acceptance and progress state what SPIN says; they are not checked yet.
+//! The form of these lines is in models/README.md. Counts are those of a complete search (`--continue`). A violated
+//! claim must come with a run that replays, that the claim accepts and the formula does not, and that is fair if it has
+//! to be.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use swarmgp::load;
+use swarmgp::program::Program;
+use swarmgp::program::formula::Formula;
+use swarmgp::property::{Claim, Fairness};
 use swarmgp::reduce::Reduction;
-use swarmgp::search::{Checks, Config, Limits, Monitor, Problem, Report, Strategy, Verdict};
+use swarmgp::search::{
+    Checks, Config, CycleProblem, Finding, Limits, Monitor, Problem, Report, Strategy, Verdict, Violation, Witness,
+};
 use swarmgp::syntax::preprocess::Options;
-use swarmgp::system::Interpreter;
+use swarmgp::system::{Batch, Interpreter, System};
+use swarmgp::trail::observed::Observed;
+use swarmgp::trail::{Ending, follow};
+
+/// The searches for cycles.
+const CYCLE_SEARCHES: [Strategy; 3] = [Strategy::Ndfs, Strategy::Indfs, Strategy::Scc];
 
 struct Expectation {
     defines: Vec<String>,
-    /// `None`: holds.
-    violation: Option<String>,
-    counts: Option<(u64, u64)>,
+    property: Property,
+    fairness: Fairness,
+    verdict: Expected,
+    states: Option<u64>,
+    transitions: Option<u64>,
+}
+
+#[derive(Debug)]
+enum Property {
+    Safety,
+    Ltl(String),
+    Never,
+    Acceptance,
+    Progress,
+}
+
+#[derive(Debug)]
+enum Expected {
+    Holds,
+    /// With errors of this kind among those found, if it is given.
+    Violated(Option<String>),
 }
 
 #[test]
@@ -26,13 +56,17 @@ fn every_model_does_what_its_head_comment_says() {
     for path in models(Path::new(env!("CARGO_MANIFEST_DIR")).join("models")) {
         let text = std::fs::read_to_string(&path).expect("a model is a text file");
         let expectations: Vec<Expectation> = text.lines().filter_map(expectation).collect();
-        assert!(!expectations.is_empty(), "{} states no expectation about safety", path.display());
+        let safety = expectations.iter().any(|expected| matches!(expected.property, Property::Safety));
+        assert!(safety, "{} states no expectation about safety", path.display());
         for expected in expectations {
-            for (strategy, reduce) in [(Strategy::Bfs, false), (Strategy::Dfs, false), (Strategy::Bfs, true)] {
+            for config in configs(&expected) {
                 checked += 1;
-                let config = Config { strategy, keep_going: reduce || expected.counts.is_some(), reduce };
                 if let Err(why) = check(&path, &expected, config) {
-                    failures.push(format!("{} {:?} {config:?}: {why}", path.display(), expected.defines));
+                    let Expectation { defines, property, fairness, .. } = &expected;
+                    failures.push(format!(
+                        "{} {defines:?} {property:?}, fairness {fairness:?}, {config:?}: {why}",
+                        path.display()
+                    ));
                 }
             }
         }
@@ -62,14 +96,45 @@ fn models(folder: PathBuf) -> Vec<PathBuf> {
 fn expectation(line: &str) -> Option<Expectation> {
     let rest = line.trim_start_matches([' ', '*']).strip_prefix("expect")?;
     let (options, claim) = rest.split_once(": ")?;
-    let claim = claim.strip_prefix("safety ")?;
-    let mut parts = claim.split(", ");
-    let verdict = parts.next()?;
-    let mut number = |name: &str| parts.next()?.strip_prefix(name)?.trim().parse().ok();
-    let counts = number("states ").zip(number("transitions "));
-    let violation = verdict.strip_prefix("violated ").map(|kind| kind.trim().to_string());
-    assert!(violation.is_some() || verdict.trim() == "holds", "unknown verdict in {line:?}");
-    Some(Expectation { defines: options.split_whitespace().map(String::from).collect(), violation, counts })
+    let (fairness, claim) = match claim.strip_prefix("fair ") {
+        Some(claim) => (Fairness::Weak, claim),
+        None => (Fairness::None, claim),
+    };
+    let mut parts = claim.trim_end().split(", ");
+    let mut words = parts.next()?.split(' ');
+    let property = match words.next()? {
+        "safety" => Property::Safety,
+        "ltl" => Property::Ltl(words.next()?.to_string()),
+        "never" => Property::Never,
+        "acceptance" => Property::Acceptance,
+        "progress" => Property::Progress,
+        _ => panic!("unknown property in {line:?}"),
+    };
+    let verdict = match (words.next(), words.next()) {
+        (Some("holds"), None) => Expected::Holds,
+        (Some("violated"), kind) => Expected::Violated(kind.map(String::from)),
+        _ => panic!("unknown verdict in {line:?}"),
+    };
+    let mut number = |name: &str| {
+        let number = parts.next()?.strip_prefix(name).and_then(|number| number.parse().ok());
+        Some(number.unwrap_or_else(|| panic!("unknown count in {line:?}")))
+    };
+    let (states, transitions) = (number("states "), number("transitions "));
+    let defines = options.split_whitespace().map(String::from).collect();
+    Some(Expectation { defines, property, fairness, verdict, states, transitions })
+}
+
+/// Every engine that can check it.
+fn configs(expected: &Expectation) -> Vec<Config> {
+    let keep_going = expected.states.is_some();
+    match expected.property {
+        Property::Safety => vec![
+            Config { strategy: Strategy::Bfs, keep_going, reduce: false },
+            Config { strategy: Strategy::Dfs, keep_going, reduce: false },
+            Config { strategy: Strategy::Bfs, keep_going: true, reduce: true },
+        ],
+        _ => CYCLE_SEARCHES.map(|strategy| Config { strategy, keep_going, reduce: false }).to_vec(),
+    }
 }
 
 fn check(path: &Path, expected: &Expectation, config: Config) -> Result<(), String> {
@@ -77,38 +142,146 @@ fn check(path: &Path, expected: &Expectation, config: Config) -> Result<(), Stri
     for define in &expected.defines {
         options.define(define.strip_prefix("-D").ok_or("options are -D only")?);
     }
-    let report = run(path, &options, config)?;
-    let found = match &report.verdict {
-        Verdict::Holds => None,
-        Verdict::Violated(finding) => Some(finding.violation.name().to_string()),
-        Verdict::Inconclusive(reason) => return Err(reason.to_string()),
-    };
-    if found.is_some() != expected.violation.is_some() {
-        return Err(format!("found {found:?}, expected {:?}", expected.violation));
-    }
+    let source = load::read(path).map_err(|_| "cannot be read")?;
+    let report = load::on_deep_stack(|| {
+        let loaded = load::program(source, &options).map_err(|refused| format!("{:?}", refused.diagnostics))?;
+        match expected.property {
+            Property::Safety => Ok(check_safety(&loaded.it, config)),
+            _ => check_claim(&loaded.it, expected, config),
+        }
+    });
+    compare(&report.map_err(|_| "panicked")??, expected)
+}
+
+fn compare(report: &Report, expected: &Expectation) -> Result<(), String> {
     let kinds: Vec<&str> = report.errors.iter().map(|(kind, _)| kind.name()).collect();
-    if let Some(kind) = &expected.violation
-        && !kinds.contains(&kind.as_str())
-    {
-        return Err(format!("found {kinds:?}, expected {kind}"));
+    let right = match (&report.verdict, &expected.verdict) {
+        (Verdict::Inconclusive(reason), _) => return Err(reason.to_string()),
+        (Verdict::Holds, Expected::Holds) | (Verdict::Violated(_), Expected::Violated(None)) => true,
+        (Verdict::Violated(_), Expected::Violated(Some(kind))) => kinds.contains(&kind.as_str()),
+        _ => false,
+    };
+    if !right {
+        return Err(format!("found {kinds:?}, expected {:?}", expected.verdict));
     }
-    if let Some((states, transitions)) = expected.counts.filter(|_| !report.reduced) {
-        let counted = (report.counts.stored, report.counts.transitions());
-        if counted != (states, transitions) {
-            return Err(format!("states, transitions {counted:?}, expected {:?}", (states, transitions)));
+    let counts = [("states", expected.states, report.counts.stored), {
+        ("transitions", expected.transitions, report.counts.transitions())
+    }];
+    for (what, expected, counted) in counts {
+        if let Some(expected) = expected.filter(|&number| !report.reduced && number != counted) {
+            return Err(format!("{counted} {what}, expected {expected}"));
         }
     }
     Ok(())
 }
 
-fn run(path: &Path, options: &Options, config: Config) -> Result<Report, String> {
-    let source = load::read(path).map_err(|_| "cannot be read")?;
-    load::on_deep_stack(|| {
-        let loaded = load::program(source, options).map_err(|refused| format!("{:?}", refused.diagnostics))?;
-        let reduction = Reduction::new(&loaded.it).ok();
-        let problem = Problem { system: Interpreter::new(&loaded.it), checks: Checks::default(), reduction };
-        let monitor = Monitor::new(Limits::default(), Arc::new(AtomicBool::new(false)));
-        Ok(swarmgp::search::run(&problem, config, &monitor))
-    })
-    .map_err(|_| "panicked")?
+fn monitor() -> Monitor {
+    Monitor::new(Limits::default(), Arc::new(AtomicBool::new(false)))
+}
+
+fn check_safety(program: &Program, config: Config) -> Report {
+    let reduction = Reduction::new(program).ok();
+    let problem = Problem { system: Interpreter::new(program), checks: Checks::default(), reduction };
+    swarmgp::search::run(&problem, config, &monitor())
+}
+
+fn check_claim(program: &Program, expected: &Expectation, config: Config) -> Result<Report, String> {
+    let (claim, formula) = claim(program, &expected.property)?;
+    let violation = match expected.property {
+        Property::Progress => Violation::NonProgressCycle,
+        _ => Violation::AcceptanceCycle,
+    };
+    let checks = Checks { end_states: false, ..Checks::default() };
+    let kind = (violation, expected.fairness);
+    let problem = CycleProblem::new(Interpreter::new(program), &claim, kind, config.strategy, checks)?;
+    let report = swarmgp::search::run_for_cycles(&problem, config, &monitor());
+    if let Verdict::Violated(finding) = &report.verdict {
+        replay(program, &claim, formula, expected.fairness, finding)?;
+    }
+    Ok(report)
+}
+
+/// The claim against a property and, if that is one, the formula.
+fn claim<'p>(program: &'p Program, property: &Property) -> Result<(Claim, Option<&'p Formula>), String> {
+    match property {
+        Property::Safety => Err("safety has no claim".into()),
+        Property::Ltl(name) => {
+            let formula = program.formulas.iter().find(|formula| &formula.name == name).ok_or("no such ltl block")?;
+            Ok((Claim::against(formula)?, Some(formula)))
+        }
+        Property::Never => Ok((Claim::never(program).ok_or("no never claim")?, None)),
+        Property::Acceptance => Ok((Claim::labels(), None)),
+        Property::Progress => Ok((Claim::no_progress(), None)),
+    }
+}
+
+/// The run is possible and is what it is said to be.
+fn replay(
+    program: &Program,
+    claim: &Claim,
+    formula: Option<&Formula>,
+    fairness: Fairness,
+    finding: &Finding,
+) -> Result<(), String> {
+    let mut observed = Observed::new(program, claim, &finding.witness);
+    let mut cycle = Cycle::new(program, &finding.witness);
+    let replayed = follow::follow(program, &finding.witness, &mut |moment| {
+        observed.see(moment);
+        cycle.see(moment.before);
+    });
+    let replayed = replayed.map_err(|_| "the run cannot be replayed")?;
+    observed.end(&replayed.state);
+    match finding.violation {
+        Violation::AcceptanceCycle | Violation::NonProgressCycle if replayed.ending != Ending::Cycle => {
+            Err(format!("the run ends with {:?}, not in a cycle", replayed.ending))
+        }
+        Violation::AcceptanceCycle | Violation::NonProgressCycle | Violation::ClaimCompleted => {
+            if !observed.is_violation(&replayed, formula) {
+                return Err("the run is no violation".into());
+            }
+            if fairness == Fairness::Weak && !cycle.is_fair() {
+                return Err("the run is not fair".into());
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Who can move in a cycle, and who does.
+struct Cycle<'w> {
+    system: Interpreter<'w>,
+    witness: &'w Witness,
+    steps: usize,
+    /// Those that could move in all states of the cycle seen so far.
+    able: Option<BTreeSet<u32>>,
+    movers: BTreeSet<u32>,
+}
+
+impl<'w> Cycle<'w> {
+    fn new(program: &'w Program, witness: &'w Witness) -> Cycle<'w> {
+        Cycle { system: Interpreter::new(program), witness, steps: 0, able: None, movers: BTreeSet::new() }
+    }
+
+    fn see(&mut self, before: &[u64]) {
+        let number = self.steps;
+        self.steps += 1;
+        if self.witness.cycle.is_none_or(|start| number < start) {
+            return;
+        }
+        let step = self.witness.steps[number];
+        self.movers.insert(step.pid);
+        self.movers.extend(step.receiver.map(|receiver| receiver.pid));
+        if self.witness.sights.iter().any(|&(at, _)| at == number) {
+            let (mut batch, mut scratch) = (Batch::default(), self.system.scratch());
+            self.system.successors(before, &mut scratch, &mut batch, |_| {});
+            let here = batch.entries.iter().filter_map(|entry| batch.steps(entry).next()).map(|step| step.pid);
+            let here: BTreeSet<u32> = here.collect();
+            self.able = Some(self.able.take().map_or(here.clone(), |able| &able & &here));
+        }
+    }
+
+    fn is_fair(&self) -> bool {
+        self.able.as_ref().is_none_or(|able| able.is_subset(&self.movers))
+    }
 }

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Processes may come and go: one that is not there cannot move, so nobody waits for it. A run that has ended is fair.
-//! Differs from SPIN 6.5.2, which overlooks fair runs that end because all processes are gone.
+//! Differs from SPIN 6.5.2, which overlooks fair runs that end, and some others (docs/SPIN.md).
 
 use crate::system::Step;
 
