@@ -54,26 +54,34 @@ pub fn ltl_names<'s>(cx: &mut Context, spec: &'s Spec) -> Vec<(&'s spec::Ltl, St
     all
 }
 
+/// Some part of the expression is a temporal operator.
+pub fn is_temporal(expr: &Expr) -> bool {
+    any(expr, |part| match part {
+        Expr::Unary(op, _) => matches!(op, UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next),
+        Expr::Binary(op, ..) => is_temporal_operator(*op),
+        _ => false,
+    })
+}
+
+fn is_temporal_operator(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release | BinaryOp::Implies | BinaryOp::Equivalent)
+}
+
 /// Temporal operators stand above conditions, and conditions say something about a state, not about a process.
 pub fn check_formula(cx: &mut Context, formula: &Expr, span: Span) {
-    let is_temporal = |e: &Expr| match e {
-        Expr::Unary(op, _) => matches!(op, UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next),
-        Expr::Binary(op, ..) => {
-            matches!(
-                op,
-                BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release | BinaryOp::Implies | BinaryOp::Equivalent
-            )
-        }
-        _ => false,
-    };
     let mut conditions = vec![formula];
     while let Some(part) = conditions.pop() {
         match part {
             Expr::Unary(UnaryOp::Not, inner) => conditions.push(inner),
-            Expr::Unary(_, inner) if is_temporal(part) => conditions.push(inner),
+            Expr::Unary(UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next, inner) => conditions.push(inner),
             Expr::Binary(BinaryOp::And | BinaryOp::Or, left, right) => conditions.extend([&**left, right]),
-            Expr::Binary(_, left, right) if is_temporal(part) => conditions.extend([&**left, right]),
-            _ if any(part, is_temporal) => {
+            Expr::Binary(op, left, right) if is_temporal_operator(*op) => conditions.extend([&**left, right]),
+            Expr::Binary(op @ (BinaryOp::BitAnd | BinaryOp::BitOr), left, right) if is_temporal(part) => {
+                let (one, two) = if *op == BinaryOp::BitAnd { ("&", "&&") } else { ("|", "||") };
+                cx.report.warning(span, format!("`{one}` between formulas is read as `{two}`"));
+                conditions.extend([&**left, right]);
+            }
+            _ if is_temporal(part) => {
                 let diagnostic =
                     Diagnostic::error(span, "a temporal operator is part of arithmetic or of a comparison");
                 cx.report.add(diagnostic.help("put parentheses around the condition: [] (x == 1)"));

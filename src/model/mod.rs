@@ -21,5 +21,6 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+pub use claims::is_temporal;
 pub use resolve::resolve;
 pub use tree::*;

@@ -7,7 +7,7 @@
 use super::code::Code;
 use super::compile::Compiler;
 use super::render;
-use crate::model::{BinaryOp, Expr, UnaryOp};
+use crate::model::{BinaryOp, Expr, UnaryOp, is_temporal};
 use crate::source::Span;
 use ltl::expr::{Binary, Kind, Unary};
 
@@ -43,6 +43,9 @@ fn temporal(compiler: &Compiler, expr: &Expr, atoms: &mut Vec<Atom>) -> ltl::Exp
         Expr::Unary(op, inner) if unary(*op).is_some() => Kind::Unary(unary(*op).unwrap_or(Unary::Not), part(inner)),
         Expr::Binary(BinaryOp::And, left, right) => Kind::And(vec![*part(left), *part(right)]),
         Expr::Binary(BinaryOp::Or, left, right) => Kind::Or(vec![*part(left), *part(right)]),
+        // between formulas, bits are truth values
+        Expr::Binary(BinaryOp::BitAnd, left, right) if is_temporal(expr) => Kind::And(vec![*part(left), *part(right)]),
+        Expr::Binary(BinaryOp::BitOr, left, right) if is_temporal(expr) => Kind::Or(vec![*part(left), *part(right)]),
         Expr::Binary(op, left, right) if binary(*op).is_some() => {
             Kind::Binary(binary(*op).unwrap_or(Binary::Until), part(left), part(right))
         }
