@@ -23,7 +23,7 @@ const WIDTH: usize = 16;
 const CHECK_EVERY: usize = 1 << 16;
 
 pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
-    let (mut store, scratch, mut tally) = match start(problem, config, ROOT) {
+    let (mut store, scratch, mut tally) = match start(&problem.system, problem.checks, config, ROOT) {
         Ok((store, _, scratch, tally)) => (store, scratch, tally),
         Err(tally) => return *tally,
     };

@@ -20,7 +20,7 @@ const CHECK_EVERY: usize = 1 << 16;
 const ENTERED: u64 = 1;
 
 pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
-    let (mut store, root, scratch, mut tally) = match start(problem, config, 0) {
+    let (mut store, root, scratch, mut tally) = match start(&problem.system, problem.checks, config, 0) {
         Ok(started) => started,
         Err(tally) => return *tally,
     };

@@ -143,6 +143,12 @@ pub struct CycleProblem<'p> {
 }
 
 impl<'p> CycleProblem<'p> {
+    /// What is said about an accepting cycle.
+    fn message(&self) -> String {
+        let kind = if self.violation == Violation::NonProgressCycle { "non-progress" } else { "acceptance" };
+        format!("{kind} cycle")
+    }
+
     /// An error says why there is no product.
     pub fn new(
         system: Interpreter<'p>,
@@ -178,10 +184,14 @@ pub fn shorten(problem: &CycleProblem, report: &mut Report, monitor: &Monitor) {
 
 /// A store with the initial state in it, its number, and what else a search starts with; or the end of a search that
 /// cannot start.
-fn start(problem: &Problem, config: Config, note: u64) -> Result<(Store, StateId, Scratch, Tally), Box<Tally>> {
-    let system = &problem.system;
+fn start<S: System>(
+    system: &S,
+    checks: Checks,
+    config: Config,
+    note: u64,
+) -> Result<(Store, StateId, S::Scratch, Tally), Box<Tally>> {
     let mut scratch = system.scratch();
-    let mut tally = Tally::new(config, problem.checks);
+    let mut tally = Tally::new(config, checks);
     let initial = match system.initial(&mut scratch) {
         Ok(state) => state,
         Err(fault) => {

@@ -23,7 +23,7 @@
 //! The counts are those of the first search.
 
 use super::witness::{along, bad_prefix, lasso};
-use super::{Config, CycleProblem, Monitor, Reason, Strategy, Tally, Violation};
+use super::{Config, CycleProblem, Monitor, Reason, Strategy, Tally, Violation, start};
 use crate::property::product::ProductScratch;
 use crate::store::{StateId, Store};
 use crate::system::{Batch, Entry, Outcome, System};
@@ -42,22 +42,9 @@ const ENDED: u64 = 16;
 
 pub fn search(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Tally {
     let product = &problem.product;
-    let mut scratch = product.scratch();
-    let mut tally = Tally::new(config, problem.checks);
-    let initial = match product.initial(&mut scratch) {
-        Ok(state) => state,
-        Err(fault) => {
-            tally.fault(&fault, Default::default);
-            return tally;
-        }
-    };
-    let root = Store::new(product.hidden_words()).and_then(|mut store| {
-        let hash = store.hash(&initial);
-        store.insert(&initial, hash, 0).map(|root| (store, root.id))
-    });
-    let Some((mut store, root)) = root else {
-        tally.cut_short(Reason::StoreFull);
-        return tally;
+    let (mut store, root, scratch, mut tally) = match start(product, problem.checks, config, 0) {
+        Ok(started) => started,
+        Err(tally) => return *tally,
     };
     let mut search = Ndfs {
         problem,
@@ -257,11 +244,8 @@ impl Ndfs<'_, '_> {
         let start = path.iter().rposition(|&state| state == target).unwrap_or(0);
         path.extend_from_slice(back);
         let (product, scratch) = (&self.problem.product, &mut self.scratch);
-        let message = match self.problem.violation {
-            Violation::NonProgressCycle => "non-progress cycle",
-            _ => "acceptance cycle",
-        };
-        tally.violation(self.problem.violation, message.into(), || lasso(product, store, &path, start, scratch));
+        tally
+            .violation(self.problem.violation, self.problem.message(), || lasso(product, store, &path, start, scratch));
     }
 
     /// Writes the successors of a state and their hashes; their table slots are prefetched.

@@ -20,7 +20,7 @@ use crate::system::state::bytes;
 use crate::system::{Batch, Outcome, Scratch, System};
 
 pub fn search(problem: &Problem, reduction: &Reduction, config: Config, monitor: &Monitor) -> Tally {
-    let (mut store, next, scratch, mut tally) = match start(problem, config, ROOT) {
+    let (mut store, next, scratch, mut tally) = match start(&problem.system, problem.checks, config, ROOT) {
         Ok(started) => started,
         Err(tally) => return *tally,
     };

@@ -19,7 +19,7 @@
 //! by breadth-first searches inside the component.
 
 use super::witness::{along, bad_prefix};
-use super::{Config, CycleProblem, Monitor, Reason, Tally, Violation, Witness};
+use super::{Config, CycleProblem, Monitor, Reason, Tally, Violation, Witness, start};
 use crate::property::Fairness;
 use crate::property::fairness::Pids;
 use crate::property::product::ProductScratch;
@@ -42,22 +42,9 @@ const PROCESSES: u32 = 63;
 
 pub fn search(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Tally {
     let product = &problem.product;
-    let mut scratch = product.scratch();
-    let mut tally = Tally::new(config, problem.checks);
-    let initial = match product.initial(&mut scratch) {
-        Ok(state) => state,
-        Err(fault) => {
-            tally.fault(&fault, Default::default);
-            return tally;
-        }
-    };
-    let root = Store::new(product.hidden_words()).and_then(|mut store| {
-        let hash = store.hash(&initial);
-        store.insert(&initial, hash, 0).map(|root| (store, root.id))
-    });
-    let Some((mut store, root)) = root else {
-        tally.cut_short(Reason::StoreFull);
-        return tally;
+    let (mut store, root, scratch, mut tally) = match start(product, problem.checks, config, 0) {
+        Ok(started) => started,
+        Err(tally) => return *tally,
     };
     let mut search = Components {
         problem,
@@ -245,12 +232,8 @@ impl Components<'_, '_> {
         let start = self.open[number as usize - 1];
         let path = ids(&self.path);
         let position = path.iter().position(|&state| state == start).unwrap_or(0);
-        let message = match self.problem.violation {
-            Violation::NonProgressCycle => "non-progress cycle",
-            _ => "acceptance cycle",
-        };
-        let violation = self.problem.violation;
-        tally.violation(violation, message.into(), || self.lasso(&path[..=position], number, store));
+        let (violation, message) = (self.problem.violation, self.problem.message());
+        tally.violation(violation, message, || self.lasso(&path[..=position], number, store));
     }
 
     /// The run along `prefix` and then around a cycle that sees all marks, in the component of the state with this number.
