@@ -90,7 +90,7 @@ pub struct Verify {
     #[arg(long)]
     pub weak_fairness: bool,
     /// Look for a shortest counterexample, counted in states that a scheduler sees
-    #[arg(long)]
+    #[arg(long, conflicts_with = "reduce")]
     pub shortest: bool,
     /// How to search: bfs or dfs for safety (without it: bfs), ndfs, indfs or scc for cycles (without it: indfs)
     #[arg(long, value_name = "NAME", value_parser = strategies())]
@@ -110,7 +110,7 @@ pub struct Verify {
     /// Use no more memory than this, such as 512M or 4G (without it: 80% of what is available)
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub memory: Option<u64>,
-    /// Take no longer than this
+    /// Take no longer than this, for all properties together
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<Duration>,
     /// A run may not end with messages in a channel

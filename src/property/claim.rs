@@ -5,8 +5,9 @@
 
 use crate::model::ProctypeKind;
 use crate::program::Program;
-use crate::program::code::Code;
+use crate::program::code::{Action, Code};
 use crate::program::formula::{Atom, Formula};
+use crate::source::Span;
 use crate::system::observe::{Moves, Sight};
 use crate::system::{Interpreter, Scratch};
 use ltl::automaton::Buchi;
@@ -109,6 +110,18 @@ impl Claim {
         })
     }
 
+    /// A statement of the never claim that does more than look at the state.
+    pub fn meddling(program: &Program) -> Option<Span> {
+        let claims = program.automata.iter().filter(|automaton| automaton.kind == ProctypeKind::Never);
+        let looks = |action: &Action| {
+            use Action::*;
+            matches!(action, Nothing | Else | Guard(_) | Assert(..) | Printf(_) | End)
+        };
+        let number =
+            claims.flat_map(|claim| claim.range()).find(|&number| !looks(&program.transitions[number].action))?;
+        Some(program.infos[number].span)
+    }
+
     pub fn initial(&self) -> ClaimState {
         self.initial
     }
@@ -204,6 +217,6 @@ fn per_state<T>(automaton: &Buchi, of: impl Fn(usize) -> T) -> Vec<T> {
 /// The control states from which the only way on is the end of the body.
 fn ends(program: &Program, proctype: usize) -> Vec<bool> {
     let automaton = &program.automata[proctype];
-    let is_end = |number: usize| matches!(program.transitions[number].action, crate::program::code::Action::End);
+    let is_end = |number: usize| matches!(program.transitions[number].action, Action::End);
     (0..automaton.marks.len()).map(|state| automaton.leaving(state as u32).any(is_end)).collect()
 }

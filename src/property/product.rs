@@ -54,7 +54,7 @@ pub struct ProductScratch {
 
 /// Where the claim's state is in the first word of a state.
 const CLAIM_SHIFT: u32 = 48;
-const MAX_CLAIM_STATES: usize = 1 << 15;
+/// What fits beside the bit below.
 const MAX_EXTRA: u32 = 1 << 15;
 /// The bit that says that the run has ended.
 const ENDED: u64 = 1 << 63;
@@ -73,8 +73,8 @@ fn set_extra(state: &mut [u64], extra: u32) {
 impl<'p> Product<'p> {
     /// An error says why there is no product.
     pub fn new(system: Interpreter<'p>, claim: &'p Claim, fairness: Fairness) -> Result<Product<'p>, String> {
-        if claim.state_count() > MAX_CLAIM_STATES {
-            return Err(format!("the claim has more than {MAX_CLAIM_STATES} states"));
+        if claim.state_count() > MAX_EXTRA as usize / 3 {
+            return Err(format!("the claim has more than {} states", MAX_EXTRA / 3));
         }
         let automata = &system.program().automata;
         let processes = automata.iter().filter(|automaton| automaton.kind != ProctypeKind::Never);
@@ -86,11 +86,6 @@ impl<'p> Product<'p> {
     /// which nobody moved with [`System::successors_once_ended`].
     pub fn remembers_endings(&self) -> bool {
         !self.claim.is_never()
-    }
-
-    /// Processes have acceptance labels: which cycles are accepting is not the claim's decision alone.
-    pub fn has_labels(&self) -> bool {
-        self.labels
     }
 
     /// The claim has seen enough: whatever follows, the run violates the property. Says why.
@@ -226,9 +221,7 @@ impl<'p> Product<'p> {
             self.adorn(entry, target, level, scratch, batch);
             batch.state_mut(entry)[0] |= ended;
         }
-        for fault in scratch.moves.faults.drain(..) {
-            batch.push_claim_fault(fault);
-        }
+        scratch.moves.faults.drain(..).for_each(|fault| batch.push_claim_fault(fault));
     }
 }
 
@@ -277,17 +270,16 @@ impl System for Product<'_> {
         let level = self.counted_from(state, scratch);
         scratch.take_source(state);
         self.look(Sight::Moving, from, scratch);
+        scratch.moves.faults.drain(..).for_each(|fault| batch.push_claim_fault(fault));
         if !scratch.moves.targets.is_empty() {
             let first = batch.entries.len();
             self.system.successors(&scratch.source, &mut scratch.system, batch, |_| {});
-            if batch.moved_since(first) {
-                self.pair(first, level, scratch, batch);
-            } else {
+            // a run has ended if nobody can move; where every move fails, it has failed
+            if batch.entries.len() == first {
                 self.end(level, scratch, batch);
+            } else {
+                self.pair(first, level, scratch, batch);
             }
-        }
-        for fault in scratch.moves.faults.drain(..) {
-            batch.push_claim_fault(fault);
         }
         watch(batch);
     }
@@ -313,12 +305,5 @@ impl System for Product<'_> {
 
     fn hidden_words(&self) -> usize {
         self.system.hidden_words()
-    }
-}
-
-impl Batch {
-    /// Some process moved in the entries from `first` on.
-    fn moved_since(&self, first: usize) -> bool {
-        self.entries[first..].iter().any(|entry| !matches!(entry.outcome, Outcome::Fault(_)))
     }
 }

@@ -68,9 +68,14 @@ pub struct Progress {
 impl Monitor {
     /// `stop` may be set by anyone, at any time, to end the search.
     pub fn new(limits: Limits, stop: Arc<AtomicBool>) -> Monitor {
+        Monitor::since(Instant::now(), limits, stop)
+    }
+
+    /// For a search that is part of something that started earlier: the time limit is for all of it.
+    pub fn since(started: Instant, limits: Limits, stop: Arc<AtomicBool>) -> Monitor {
         Monitor {
             limits,
-            started: Instant::now(),
+            started,
             stop,
             states: AtomicU64::new(0),
             depth: AtomicU64::new(0),

@@ -102,6 +102,14 @@ fn fairness() {
     let sandbox = Sandbox::with(&model.replace("skip", "x = x"));
     assert_eq!(sandbox.run("verify m.pml --property ltl:p --quiet").out, "violated: acceptance cycle\n");
     assert_eq!(sandbox.run("verify m.pml --property ltl:p --quiet --weak-fairness").out, "holds\n");
+    // a shortest cycle is fair, too, whichever search came first
+    let model = "bool x; byte y; active proctype A() { do :: y = 1 - y od } active proctype B() { do :: x = !x od } ltl p { <>[]x }\n";
+    let fair = Sandbox::with(model);
+    for search in ["ndfs", "indfs", "scc"] {
+        let run = fair.run(&format!("verify m.pml --property ltl:p --weak-fairness --shortest --search {search}"));
+        let cycle = run.out.split("the cycle starts here").nth(1).unwrap_or_default();
+        assert!(cycle.contains("A(0)") && cycle.contains("B(1)"), "{}", run.out);
+    }
     let run = sandbox.run("verify m.pml --property safety --weak-fairness");
     assert!(run.code == 2 && run.err.contains("--weak-fairness"), "{}", run.err);
 }
@@ -126,12 +134,21 @@ fn refusals() {
         ("--property lively", "no such property: lively"),
         ("--property safety --search ndfs", "--search ndfs cannot check safety"),
         ("--ltl <>x --search bfs", "cannot check ltl:<>x"),
+        ("--ltl <>x --reduce", "--reduce is about safety"),
+        ("--ltl <>x --check-channels-empty", "--check-channels-empty is about safety"),
+        ("--ltl <>x --no-end-states", "--no-end-states is about safety"),
+        ("--ltl <>x --unreached", "--unreached is about safety"),
     ] {
         let run = sandbox.run(&format!("verify m.pml {args}"));
         assert!(run.code == 2 && run.err.contains(message) && run.err.lines().count() == 1, "{args}: {}", run.err);
     }
     let sandbox = Sandbox::with(TOGGLE);
     assert!(sandbox.run("verify m.pml --property ltl:come").err.contains("did you mean `comes`?"));
+    let run = sandbox.run("verify m.pml --trail one.trail");
+    assert!(run.code == 2 && run.err.contains("several properties"), "{}", run.err);
+    sandbox.file("write.pml", "never { do :: level = 1 od }\n");
+    let run = sandbox.run("verify m.pml --never write.pml");
+    assert!(run.code == 2 && run.err.contains("write.pml:1:15") && run.err.contains("only look"), "{}", run.err);
 }
 
 /// The least prefix and cycle, whatever the search came across first.
@@ -149,4 +166,15 @@ fn shortest() {
     assert_eq!((&answer["violation"], &answer["trail"]["length"]), (&"claim-completed".into(), &4.into()));
     let run = sandbox.run("verify m.pml --property safety --search dfs --shortest");
     assert!(run.code == 2 && run.err.contains("--shortest"), "{}", run.err);
+}
+
+/// A step that fails is no end of a run.
+#[test]
+fn failing_steps() {
+    let model = "byte x = 2, z; active proctype P() { x = 1; x = x / z } ltl p { []<>(x == 2) }\n";
+    let sandbox = Sandbox::with(model);
+    let run = sandbox.run("verify m.pml --quiet");
+    assert_eq!(run.out, "safety: violated: division by zero  (m.pml:1)\nltl:p: holds\n");
+    let run = sandbox.run("verify m.pml --quiet --property ltl:p");
+    assert_eq!(run.out, "violated: division by zero  (m.pml:1)\n");
 }

@@ -26,14 +26,12 @@ pub fn verify(args: &Verify) -> Done {
     let tasks = tasks::tasks(args, &loaded)?;
     let alone = tasks.len() == 1;
     let plans = tasks.iter().map(|task| search_for(args, task, alone)).collect::<Result<Vec<_>, _>>()?;
-    if args.weak_fairness && tasks.iter().all(|task| matches!(task.kind, Kind::Safety)) {
-        return Err(Failure::Usage("--weak-fairness is about cycles, and none are looked for here".into()));
-    }
-    let stop = interrupt::flag();
+    check_options(args, &tasks)?;
+    let (started, stop) = (Instant::now(), interrupt::flag());
     let mut answers = Vec::new();
     let mut exit = Exit::Fine;
     for (task, strategy) in tasks.iter().zip(plans) {
-        let (report, time) = search(args, &loaded.it, task, strategy, alone, &stop)?;
+        let (report, time) = search(args, &loaded.it, task, strategy, alone, (started, &stop))?;
         let counterexample = match &report.verdict {
             Verdict::Violated(finding) => Some(Counterexample::of(args, &loaded, task, finding, alone)?),
             Verdict::Holds | Verdict::Inconclusive(_) => None,
@@ -59,6 +57,30 @@ pub fn verify(args: &Verify) -> Done {
         output::print(&summary::json(args, answers));
     }
     Ok(exit)
+}
+
+/// What does not apply is refused, not ignored.
+fn check_options(args: &Verify, tasks: &[Task]) -> Result<(), Failure> {
+    let safety = tasks.iter().any(|task| matches!(task.kind, Kind::Safety));
+    let cycles = tasks.iter().any(|task| matches!(task.kind, Kind::Cycles { .. }));
+    let about_safety = [
+        ("--reduce", args.reduce),
+        ("--check-channels-empty", args.check_channels_empty),
+        ("--no-end-states", args.no_end_states),
+        ("--unreached", args.unreached),
+    ];
+    if let Some((option, _)) = about_safety.into_iter().find(|&(_, given)| given && !safety) {
+        return Err(Failure::Usage(format!("{option} is about safety, which is not checked here")));
+    }
+    if args.weak_fairness && !cycles {
+        return Err(Failure::Usage("--weak-fairness is about cycles, and none are looked for here".into()));
+    }
+    if args.trail.is_some() && tasks.len() > 1 {
+        return Err(Failure::Usage(
+            "--trail names one file, and several properties are checked: choose one with --property".into(),
+        ));
+    }
+    Ok(())
 }
 
 fn exit_of(verdict: &Verdict) -> Exit {
@@ -104,7 +126,7 @@ fn search(
     task: &Task,
     strategy: Strategy,
     alone: bool,
-    stop: &Arc<AtomicBool>,
+    (started, stop): (Instant, &Arc<AtomicBool>),
 ) -> Result<(Report, Duration), Failure> {
     let limits = Limits {
         max_depth: args.max_depth,
@@ -112,7 +134,7 @@ fn search(
         memory: args.memory.or_else(memory::default_limit),
         time: args.time,
     };
-    let monitor = Monitor::new(limits, stop.clone());
+    let monitor = Monitor::since(started, limits, stop.clone());
     let config = Config { strategy, keep_going: args.keep_going, reduce: args.reduce };
     let start = Instant::now();
     let watched =
@@ -130,12 +152,15 @@ fn search(
         Kind::Cycles { claim, violation, .. } => {
             let kind = (*violation, fairness(args));
             let checks = cycle_checks(args, alone);
-            let problem =
-                CycleProblem::new(Interpreter::new(program), claim, kind, strategy, checks).map_err(Failure::Usage)?;
+            let problem = |strategy| {
+                CycleProblem::new(Interpreter::new(program), claim, kind, strategy, checks).map_err(Failure::Usage)
+            };
+            // a shortest cycle is looked for where fairness is part of the states
+            let (searched, shortened) = (problem(strategy)?, problem(Strategy::Indfs)?);
             watched(&|| {
-                let mut report = search::run_for_cycles(&problem, config, &monitor);
+                let mut report = search::run_for_cycles(&searched, config, &monitor);
                 if args.shortest {
-                    search::shorten(&problem, &mut report, &monitor);
+                    search::shorten(&shortened, &mut report, &monitor);
                 }
                 report
             })

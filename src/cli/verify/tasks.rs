@@ -2,12 +2,12 @@
 
 use crate::cli::Failure;
 use crate::cli::args::Verify;
-use crate::load::{self, Loaded};
+use crate::load::{self, Loaded, Refused};
 use crate::program::Program;
 use crate::program::formula::Formula;
 use crate::property::Claim;
 use crate::search::{Strategy, Violation};
-use crate::source::Source;
+use crate::source::{Diagnostic, Source};
 use strsim::levenshtein;
 
 /// One property to check.
@@ -67,12 +67,12 @@ pub fn tasks<'t>(args: &Verify, loaded: &'t Loaded<Program>) -> Result<Vec<Task<
         return Ok(vec![Task { property: format!("ltl:{}", text.trim()), kind: against(formula)? }]);
     }
     if args.never.is_some() {
-        return Ok(vec![never(program)?]);
+        return Ok(vec![never(loaded)?]);
     }
     match args.property.as_deref() {
-        None => all(program),
+        None => all(loaded),
         Some("safety") => Ok(vec![safety()]),
-        Some("never") => Ok(vec![never(program)?]),
+        Some("never") => Ok(vec![never(loaded)?]),
         Some("acceptance") => Ok(vec![acceptance(program)?]),
         Some("progress") => Ok(vec![progress()]),
         Some(name) => match name.strip_prefix("ltl:") {
@@ -87,13 +87,14 @@ pub fn tasks<'t>(args: &Verify, loaded: &'t Loaded<Program>) -> Result<Vec<Task<
 }
 
 /// Everything the model states.
-fn all(program: &Program) -> Result<Vec<Task<'_>>, Failure> {
+fn all(loaded: &Loaded<Program>) -> Result<Vec<Task<'_>>, Failure> {
+    let program = &loaded.it;
     let mut tasks = vec![safety()];
     for formula in &program.formulas {
         tasks.push(Task { property: format!("ltl:{}", formula.name), kind: against(formula)? });
     }
     if Claim::never(program).is_some() {
-        tasks.push(never(program)?);
+        tasks.push(never(loaded)?);
     }
     Ok(tasks)
 }
@@ -102,7 +103,13 @@ fn safety() -> Task<'static> {
     Task { property: "safety".into(), kind: Kind::Safety }
 }
 
-fn never(program: &Program) -> Result<Task<'static>, Failure> {
+fn never(loaded: &Loaded<Program>) -> Result<Task<'static>, Failure> {
+    let program = &loaded.it;
+    if let Some(span) = Claim::meddling(program) {
+        let message = "a never claim may only look at the state: conditions, assertions and jumps";
+        let diagnostics = vec![Diagnostic::error(span, message)];
+        return Err(Failure::Refused(Refused { sources: loaded.sources.clone(), diagnostics }));
+    }
     let claim = Claim::never(program).ok_or_else(|| Failure::Usage("the model has no never claim".into()))?;
     let kind = Kind::Cycles { claim: Box::new(claim), violation: Violation::AcceptanceCycle, formula: None };
     Ok(Task { property: "never".into(), kind })
