@@ -5,6 +5,8 @@
 //! one, and an edge to a state is left out if a sibling leads, with its letters and marks, to one that simulates it. Backward
 //! simulation does the same for the past.
 //!
+//! An automaton that is too large for this is reduced by bisimulation at least.
+//!
 //! Etessami, Wilke, Schuller, Fair simulation relations, parity games, and state space reduction for Büchi automata,
 //! SIAM J. Comput. 2005 (direct simulation); Babiak, Badie, Duret-Lutz, Křetínský, Strejček, Compositional approach to
 //! suspension and other improvements to LTL translation, SPIN 2013 (on transition-based generalised automata, labels in bulk).
@@ -23,6 +25,7 @@
 use crate::automaton::{Marks, State};
 use crate::bdd::{self, Bdd, Bdds};
 use crate::graph::{Arc, Components, Graph};
+use rustc_hash::FxHashMap;
 
 /// Where acceptance sits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +80,9 @@ struct Step {
 
 /// Makes the automaton smaller by simulation in both directions until nothing changes.
 pub fn reduce(graph: &mut Graph, acceptance: Acceptance, bdds: &mut Bdds) {
+    if too_much(graph) {
+        bisimulate(graph, bdds);
+    }
     loop {
         let size = (graph.state_count(), graph.arc_count());
         for passing in [Passing::AllMarks, Passing::NoMarks] {
@@ -87,6 +93,35 @@ pub fn reduce(graph: &mut Graph, acceptance: Acceptance, bdds: &mut Bdds) {
             return;
         }
     }
+}
+
+/// Merges states with the same moves to the same classes: less than simulation does, and little work. Classes are refined
+/// until nothing changes, as in Moore's minimisation.
+pub fn bisimulate(graph: &mut Graph, bdds: &mut Bdds) {
+    let mut class = vec![0; graph.state_count()];
+    let mut count = 1;
+    loop {
+        let mut quotient = graph.clone();
+        quotient.arcs.iter_mut().flatten().for_each(|arc| arc.target = class[arc.target]);
+        quotient.tidy(bdds);
+        let mut numbers: FxHashMap<Vec<Arc>, usize> = FxHashMap::default();
+        for (state, moves) in quotient.arcs.into_iter().enumerate() {
+            let next = numbers.len();
+            class[state] = *numbers.entry(moves).or_insert(next);
+        }
+        if numbers.len() == count {
+            break;
+        }
+        count = numbers.len();
+    }
+    let mut leader = vec![usize::MAX; count];
+    for (state, &class) in class.iter().enumerate().rev() {
+        leader[class] = state;
+    }
+    graph.arcs.iter_mut().flatten().for_each(|arc| arc.target = leader[class[arc.target]]);
+    graph.initial = leader[class[graph.initial]];
+    graph.tidy(bdds);
+    graph.renumber();
 }
 
 fn too_much(graph: &Graph) -> bool {

@@ -7,7 +7,7 @@ use ltl::automaton::{Cube, Edge, Label, Marks};
 use ltl::bdd::Bdds;
 use ltl::degeneralise::{Entry, degeneralise};
 use ltl::graph::Graph;
-use ltl::simulation::{Acceptance, Passing, backward, forward};
+use ltl::simulation::{Acceptance, Passing, backward, bisimulate, forward};
 use ltl::translate::on_states;
 use ltl::trim::trim;
 use rand::RngExt;
@@ -84,6 +84,12 @@ fn backward_simulation() {
             check(acceptance, |graph, bdds| backward(graph, acceptance, passing, bdds));
         }
     }
+}
+
+#[test]
+fn bisimulation() {
+    check(Acceptance::OnEdges, bisimulate);
+    check(Acceptance::OnStates, bisimulate);
 }
 
 #[test]
