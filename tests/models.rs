@@ -21,8 +21,8 @@ use swarmgp::system::{Batch, Interpreter, System};
 use swarmgp::trail::observed::Observed;
 use swarmgp::trail::{Ending, follow};
 
-/// The searches for cycles.
-const CYCLE_SEARCHES: [Strategy; 3] = [Strategy::Ndfs, Strategy::Indfs, Strategy::Scc];
+/// The searches for cycles. The first is for bad prefixes only.
+const CYCLE_SEARCHES: [Strategy; 4] = [Strategy::Bfs, Strategy::Ndfs, Strategy::Indfs, Strategy::Scc];
 
 struct Expectation {
     defines: Vec<String>,
@@ -187,6 +187,10 @@ fn check_safety(program: &Program, config: Config) -> Report {
 
 fn check_claim(program: &Program, expected: &Expectation, config: Config) -> Result<Report, String> {
     let (claim, formula) = claim(program, &expected.property)?;
+    let mut config = config;
+    if config.strategy == Strategy::Bfs && !claim.is_terminal() {
+        config.strategy = Strategy::Indfs;
+    }
     let violation = match expected.property {
         Property::Progress => Violation::NonProgressCycle,
         _ => Violation::AcceptanceCycle,

@@ -100,6 +100,7 @@
 
 pub mod automaton;
 pub mod bdd;
+pub mod buchi;
 pub mod degeneralise;
 pub mod emptiness;
 pub mod error;

@@ -10,8 +10,8 @@
 //! chosen among is compared by size, then by determinism, then by the order of trial: the same formula, in a
 //! fresh [`Formulas`], always gives the same automaton.
 
-use crate::automaton::{Buchi, Marks, Move, Place, State};
-use crate::bdd::{self, Bdd, Bdds};
+use crate::automaton::Buchi;
+use crate::bdd::{self, Bdds};
 use crate::degeneralise::{Entry, degeneralise};
 use crate::emptiness::accepted_word;
 use crate::formula::{Formula, Formulas};
@@ -22,7 +22,7 @@ use crate::simulation::{Acceptance, reduce};
 use crate::tableau::{self, Branching};
 use crate::trim::trim;
 use crate::word::Lasso;
-use crate::{Limit, merging, stutter};
+use crate::{Limit, buchi, merging, stutter};
 
 /// What a translation may do, and how far it may go.
 #[derive(Clone, Debug)]
@@ -199,7 +199,7 @@ impl<'a> Work<'a> {
 
     fn result(&mut self, graph: &Graph, kind: Kind) -> Translation {
         let deterministic = is_deterministic(graph, &mut self.bdds);
-        let automaton = buchi(graph, self.formulas.atoms().to_vec(), &mut self.bdds);
+        let automaton = buchi::write(graph, self.formulas.atoms().to_vec(), &mut self.bdds);
         Translation { automaton, deterministic, kind }
     }
 
@@ -278,7 +278,7 @@ impl<'a> Work<'a> {
         let mut minimal = minimal(graph, &proof, graph.state_count() * 4 + 40, &mut self.bdds);
         if let Minimal::Automaton(graph) = &mut minimal {
             trim(graph, &mut self.bdds);
-            on_states(graph);
+            buchi::on_states(graph);
         }
         minimal
     }
@@ -294,15 +294,8 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Reductions of an automaton with acceptance on states.
     fn reduce_states(&mut self, graph: &mut Graph) {
-        trim(graph, &mut self.bdds);
-        on_states(graph);
-        if self.options.simulation {
-            reduce(graph, Acceptance::OnStates, &mut self.bdds);
-            trim(graph, &mut self.bdds);
-            on_states(graph);
-        }
+        buchi::reduce_states(graph, self.options.simulation, &mut self.bdds);
     }
 }
 
@@ -321,20 +314,6 @@ fn orders(marks: u32) -> Vec<Vec<u32>> {
     if orders.is_empty() { vec![Vec::new()] } else { orders }
 }
 
-/// Moves marks back to states after trimming, which looks at edges: a state is accepting if its edges inside its
-/// component are marked.
-pub fn on_states(graph: &mut Graph) {
-    let components = Components::of(graph);
-    for state in 0..graph.state_count() {
-        let inside = |target: State| components.same(state, target);
-        let all = graph.sets == 0;
-        let accepting = graph.arcs[state].iter().any(|arc| inside(arc.target) && (all || arc.marks != Marks::NONE));
-        let marks = if accepting { Marks::one(0) } else { Marks::NONE };
-        graph.arcs[state].iter_mut().for_each(|arc| arc.marks = marks);
-    }
-    graph.sets = 1;
-}
-
 /// What candidates are compared by: the least is best. A state less is not worth more than eight edges.
 fn size(graph: &Graph, bdds: &mut Bdds) -> (usize, usize, bool) {
     (graph.state_count() * 8 + graph.arc_count(), graph.state_count(), !is_deterministic(graph, bdds))
@@ -350,13 +329,4 @@ fn is_deterministic(graph: &Graph, bdds: &mut Bdds) -> bool {
             new
         })
     })
-}
-
-fn buchi(graph: &Graph, atoms: Vec<String>, bdds: &mut Bdds) -> Buchi {
-    let mut label = |function: Bdd| bdds.label(function);
-    let states = graph.arcs.iter().map(|arcs| Place {
-        accepting: arcs.first().is_some_and(|arc| arc.marks != Marks::NONE),
-        moves: arcs.iter().map(|arc| Move { label: label(arc.label), target: arc.target }).collect(),
-    });
-    Buchi { atoms, initial: graph.initial, states: states.collect() }
 }

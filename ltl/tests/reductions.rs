@@ -5,10 +5,10 @@ mod support;
 use ltl::Automaton;
 use ltl::automaton::{Cube, Edge, Label, Marks};
 use ltl::bdd::Bdds;
+use ltl::buchi::{self, on_states};
 use ltl::degeneralise::{Entry, degeneralise};
 use ltl::graph::Graph;
 use ltl::simulation::{Acceptance, Passing, backward, bisimulate, forward};
-use ltl::translate::on_states;
 use ltl::trim::trim;
 use rand::RngExt;
 use support::{Random, lasso, random, seeds};
@@ -100,5 +100,19 @@ fn levels() {
             let order: Vec<u32> = (0..graph.sets).rev().collect();
             *graph = degeneralise(graph, entry, &order);
         });
+    }
+}
+
+#[test]
+fn any_automaton_as_a_buchi_automaton() {
+    for seed in seeds(1, 3000) {
+        let mut random = random(seed);
+        let before = automaton(&mut random, Acceptance::OnEdges);
+        let after = buchi::of_automaton(&before).expect("a small automaton");
+        for _ in 0..40 {
+            let word = lasso(&mut random, ATOMS);
+            let accepted = word.is_accepted(&after.generalised());
+            assert_eq!(word.is_accepted(&before), accepted, "seed {seed}: {word:?}\n{before:#?}\n{after:#?}");
+        }
     }
 }

@@ -78,14 +78,17 @@ pub struct Verify {
     #[command(flatten)]
     pub model: ModelArgs,
     /// What to check: safety, ltl:NAME, never, acceptance or progress
-    #[arg(long, value_name = "P", conflicts_with_all = ["ltl", "never"])]
+    #[arg(long, value_name = "P", conflicts_with_all = ["ltl", "never", "automaton"])]
     pub property: Option<String>,
     /// Check that every run satisfies this LTL formula; its atoms are macros, variables or other Promela expressions
-    #[arg(long, value_name = "FORMULA", conflicts_with = "never")]
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["never", "automaton"])]
     pub ltl: Option<String>,
     /// Check the never claim in this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "automaton")]
     pub never: Option<PathBuf>,
+    /// Check that the automaton in this file (HOA format) accepts no run; its propositions are Promela expressions
+    #[arg(long, value_name = "FILE")]
+    pub automaton: Option<PathBuf>,
     /// Count only runs in which no process that can always move stands still forever (for cycles)
     #[arg(long)]
     pub weak_fairness: bool,

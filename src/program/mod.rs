@@ -126,6 +126,12 @@ impl Program {
     pub fn leaving(&self, proctype: u32, state: u32) -> std::ops::Range<usize> {
         self.automaton(proctype).leaving(state)
     }
+
+    /// Some process has an acceptance label.
+    pub fn has_accept_labels(&self) -> bool {
+        let processes = self.automata.iter().filter(|automaton| automaton.kind != ProctypeKind::Never);
+        processes.flat_map(|automaton| &automaton.marks).any(|marks| marks.accept)
+    }
 }
 
 impl Automaton {

@@ -29,6 +29,10 @@ pub struct Claim {
     terminal: bool,
     /// The labels of processes decide.
     labels: bool,
+    /// Some run may be accepted.
+    satisfiable: bool,
+    /// Where it accepts, it looks at conditions.
+    asks_for_more: bool,
 }
 
 enum Kind {
@@ -80,6 +84,8 @@ impl Claim {
             initial: automaton.initial as ClaimState,
             terminal: classes.is_terminal(),
             labels: false,
+            satisfiable: (0..automaton.states.len()).any(|state| classes.class(state) != Class::N),
+            asks_for_more: !classes.is_terminal(),
             components: per_state(&automaton, |state| classes.component(state) as u32),
             classes: per_state(&automaton, |state| classes.class(state)),
             kind: Kind::Automaton { automaton, atoms },
@@ -99,6 +105,10 @@ impl Claim {
             shape.states.push(ltl::automaton::Place { accepting: automaton.marks[state].accept, moves });
         }
         let classes: Classes = shape.classes();
+        let ends = ends(program, proctype);
+        let accepts = |state: usize| classes.class(state) != Class::N;
+        let asks = |state: usize| automaton.leaving(state as u32).any(|number| is_condition(program, number));
+        let reachable = reachable(&shape);
         Some(Claim {
             accepting: automaton.marks.iter().map(|marks| marks.accept).collect(),
             components: per_state(&shape, |state| classes.component(state) as u32),
@@ -106,7 +116,9 @@ impl Claim {
             initial: automaton.initial,
             terminal: false,
             labels: false,
-            kind: Kind::Never { proctype: proctype as u32, ends: ends(program, proctype) },
+            satisfiable: program.has_accept_labels() || reachable.iter().any(|&state| accepts(state) || ends[state]),
+            asks_for_more: reachable.iter().any(|&state| accepts(state) && asks(state)),
+            kind: Kind::Never { proctype: proctype as u32, ends },
         })
     }
 
@@ -152,6 +164,16 @@ impl Claim {
         self.classes.iter().all(|&class| class != Class::P)
     }
 
+    /// Some run may be accepted, as far as the claim itself tells.
+    pub fn is_satisfiable(&self) -> bool {
+        self.satisfiable
+    }
+
+    /// Not every run that comes to an accepting state is accepted.
+    pub fn asks_for_more(&self) -> bool {
+        self.asks_for_more
+    }
+
     /// The claim has come to its end there.
     pub fn is_completed(&self, state: ClaimState) -> bool {
         match &self.kind {
@@ -191,11 +213,13 @@ impl Claim {
     ) {
         moves.targets.clear();
         moves.faults.clear();
+        moves.letter = None;
         match &self.kind {
             Kind::Automaton { automaton, atoms } => {
                 match system.truths(state, atoms.iter().map(|atom| &atom.code), sight, scratch) {
                     Err(fault) => moves.faults.push(fault),
                     Ok(letter) => {
+                        moves.letter = Some(letter);
                         let own = automaton.states[from as usize].moves.iter();
                         moves
                             .targets
@@ -212,6 +236,31 @@ impl Claim {
 
 fn per_state<T>(automaton: &Buchi, of: impl Fn(usize) -> T) -> Vec<T> {
     (0..automaton.states.len()).map(of).collect()
+}
+
+/// The states of an automaton that its moves lead to.
+fn reachable(automaton: &Buchi) -> Vec<usize> {
+    let mut found = vec![automaton.initial];
+    let mut next = 0;
+    while let Some(&state) = found.get(next) {
+        next += 1;
+        let targets = automaton.states[state].moves.iter().map(|each| each.target);
+        targets.for_each(|target| {
+            if !found.contains(&target) {
+                found.push(target)
+            }
+        });
+    }
+    found
+}
+
+/// A transition depends on the state of the system.
+fn is_condition(program: &Program, number: usize) -> bool {
+    match &program.transitions[number].action {
+        Action::Guard(code) => !matches!(code, Code::Const(_)),
+        Action::Else => true,
+        _ => false,
+    }
 }
 
 /// The control states from which the only way on is the end of the body.

@@ -19,7 +19,7 @@
 
 use super::claim::{Claim, ClaimState};
 use super::fairness::{self, Level, Pids};
-use crate::model::ProctypeKind;
+use super::seen::Seen;
 use crate::system::observe::{Moves, Sight};
 use crate::system::state::{bytes, process_count};
 use crate::system::{Batch, Fault, Interpreter, Outcome, Scratch, System};
@@ -46,6 +46,7 @@ pub struct ProductScratch {
     pub system: Scratch,
     source: Vec<u64>,
     moves: Moves,
+    pub seen: Seen,
     /// Who can move in the current state.
     able: Pids,
     /// Who moves in a step.
@@ -76,9 +77,7 @@ impl<'p> Product<'p> {
         if claim.state_count() > MAX_EXTRA as usize / 3 {
             return Err(format!("the claim has more than {} states", MAX_EXTRA / 3));
         }
-        let automata = &system.program().automata;
-        let processes = automata.iter().filter(|automaton| automaton.kind != ProctypeKind::Never);
-        let labels = claim.heeds_labels() && processes.flat_map(|automaton| &automaton.marks).any(|marks| marks.accept);
+        let labels = claim.heeds_labels() && system.program().has_accept_labels();
         Ok(Product { system, claim, labels, fairness })
     }
 
@@ -143,8 +142,9 @@ impl<'p> Product<'p> {
 
     /// The moves of the claim in a state of the product; left in the scratch.
     fn look(&self, sight: Sight, from: ClaimState, scratch: &mut ProductScratch) {
-        let ProductScratch { system, source, moves, .. } = scratch;
+        let ProductScratch { system, source, moves, seen, .. } = scratch;
         self.claim.moves(&self.system, source, from, sight, system, moves);
+        seen.note(moves);
     }
 
     /// Gives an entry the claim's next state, and the level behind its steps.
@@ -242,6 +242,7 @@ impl System for Product<'_> {
             system: self.system.scratch(),
             source: Vec::new(),
             moves: Moves::default(),
+            seen: Seen::new(self.claim),
             able: Pids::default(),
             movers: Pids::default(),
         }

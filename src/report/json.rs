@@ -33,6 +33,9 @@ pub struct Answer {
     trail: Option<Trail>,
     time_s: f64,
     memory_bytes: u64,
+    /// Why the verdict may not be what was meant.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 /// The results of checking several properties.
@@ -98,7 +101,13 @@ struct ClaimStep {
 }
 
 impl Answer {
-    pub fn new(question: Question, report: &Report, trail: Option<Trail>, time: Duration) -> Answer {
+    pub fn new(
+        question: Question,
+        report: &Report,
+        trail: Option<Trail>,
+        warnings: Vec<String>,
+        time: Duration,
+    ) -> Answer {
         let Question { model, property, search, seed } = question;
         let (verdict, violation, message) = match &report.verdict {
             Verdict::Holds => ("holds", None, "holds".to_string()),
@@ -126,6 +135,7 @@ impl Answer {
             trail,
             time_s: time.as_secs_f64(),
             memory_bytes: counts.memory,
+            warnings,
         }
     }
 }

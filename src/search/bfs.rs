@@ -1,4 +1,4 @@
-//! Breadth-first search with a wide frontier: the default for safety.
+//! Breadth-first search with a wide frontier: the default for safety, and for claims that wait for a bad prefix.
 //!
 //! ```text
 //! insert the initial state
@@ -11,19 +11,20 @@
 //! arrive. Parents are kept, so that the first violation comes with a shortest trail (counted in macro steps: an atomic
 //! sequence is one).
 
+use super::reach::Reach;
 use super::shortcut::Shortcut;
 use super::witness::ROOT;
-use super::{Config, Monitor, Problem, Reason, Tally, judge, start};
+use super::{Config, Monitor, Reason, Tally, start};
 use crate::store::{StateId, Store};
-use crate::system::{Batch, Outcome, Scratch, System};
+use crate::system::{Batch, Outcome, System};
 
 /// States expanded together.
 const WIDTH: usize = 16;
 /// Words of successors between two looks at the monitor.
 const CHECK_EVERY: usize = 1 << 16;
 
-pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
-    let (mut store, scratch, mut tally) = match start(&problem.system, problem.checks, config, ROOT) {
+pub fn search<R: Reach>(problem: &R, config: Config, monitor: &Monitor) -> Tally {
+    let (mut store, scratch, mut tally) = match start(problem.system(), problem.checks(), config, ROOT) {
         Ok((store, _, scratch, tally)) => (store, scratch, tally),
         Err(tally) => return *tally,
     };
@@ -34,7 +35,7 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
     }
     tally.counts.stored = store.len();
     tally.counts.memory = store.memory();
-    tally.executed = search.scratch.executed;
+    R::end(search.scratch, &mut tally);
     search.shortcut.or_better(tally)
 }
 
@@ -48,16 +49,16 @@ struct Block {
     hashes: Vec<u64>,
 }
 
-struct Bfs<'b, 'p> {
-    problem: &'b Problem<'p>,
-    scratch: Scratch,
+struct Bfs<'b, R: Reach> {
+    problem: &'b R,
+    scratch: <R::System as System>::Scratch,
     shortcut: Shortcut,
     current: Block,
     /// Expanded, but not inserted yet.
     previous: Block,
 }
 
-impl Bfs<'_, '_> {
+impl<R: Reach> Bfs<'_, R> {
     /// Explores level after level. Returns the answer of the shortcut, if that was there first.
     fn levels(&mut self, store: &mut Store, tally: &mut Tally, monitor: &Monitor) -> Option<Tally> {
         let mut next = StateId(0);
@@ -85,7 +86,7 @@ impl Bfs<'_, '_> {
                         tally.cut_short(reason);
                         return None;
                     }
-                    if let Some(answer) = self.shortcut.answer(store.len(), self.problem, monitor) {
+                    if let Some(answer) = self.problem.ask(&mut self.shortcut, store.len(), monitor) {
                         return Some(answer);
                     }
                 }
@@ -110,7 +111,7 @@ impl Bfs<'_, '_> {
         hashes.clear();
         while next < level_end && sources.len() < WIDTH {
             records.next().into_iter().flatten().for_each(|&hash| store.prefetch_record(hash));
-            self.problem.system.successors(store.state(next), &mut self.scratch, batch, |_| {});
+            self.problem.successors(store.state(next), &mut self.scratch, batch);
             for entry in &batch.entries[hashes.len()..] {
                 let hash = if entry.outcome == Outcome::State { store.hash(batch.state(entry)) } else { 0 };
                 store.prefetch(hash);
@@ -147,7 +148,7 @@ impl Bfs<'_, '_> {
         tally.absorb(batch);
         let mut from = 0;
         for &(source, to) in &*sources {
-            judge(problem, store, source, batch, from..to, scratch, tally);
+            problem.judge(store, source, (batch, from..to), scratch, tally);
             if tally.stopped() {
                 return;
             }

@@ -3,6 +3,7 @@
 mod bfs;
 mod dfs;
 mod ndfs;
+mod reach;
 mod reduced;
 mod scc;
 mod shortest;
@@ -11,14 +12,13 @@ pub mod monitor;
 mod tally;
 mod witness;
 
-use crate::property::{Claim, Fairness, Product};
+use crate::property::{Claim, Fairness, Product, Seen};
 use crate::reduce::Reduction;
 use crate::store::{StateId, Store};
 pub use crate::system::fault::Violation;
-use crate::system::{Batch, Interpreter, Outcome, Scratch, System};
+use crate::system::{Interpreter, Scratch, System};
 pub use monitor::{Limits, Monitor, Reason};
 pub use shortest::Quality;
-use std::ops::Range;
 pub use tally::{Counts, Tally};
 pub use witness::Witness;
 
@@ -110,6 +110,8 @@ pub struct Report {
     pub errors: Vec<(Violation, u64)>,
     /// Which transitions were executed.
     pub executed: Vec<bool>,
+    /// What the claim has seen, if there is one.
+    pub seen: Option<Seen>,
     /// Whether the counterexample is a shortest one, if that was asked for.
     pub quality: Option<Quality>,
 }
@@ -157,26 +159,33 @@ impl<'p> CycleProblem<'p> {
         strategy: Strategy,
         checks: Checks,
     ) -> Result<CycleProblem<'p>, String> {
-        // components are fair or not by their edges; otherwise the product counts rounds
-        let counted = if strategy == Strategy::Scc { Fairness::None } else { fairness };
+        let counted = match strategy {
+            // components are fair or not by their edges; a bad prefix can always be continued fairly
+            Strategy::Scc | Strategy::Bfs => Fairness::None,
+            // otherwise the product counts rounds
+            _ => fairness,
+        };
         Ok(CycleProblem { product: Product::new(system, claim, counted)?, checks, violation, fairness })
     }
 }
 
-/// Searches for accepting cycles, to the end or to a limit.
+/// Searches for accepting cycles, to the end or to a limit. Breadth-first search sees bad prefixes only, and is for claims
+/// that wait for nothing else.
 pub fn run_for_cycles(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Report {
     let tally = match config.strategy {
         Strategy::Scc => scc::search(problem, config, monitor),
+        Strategy::Bfs => bfs::search(problem, config, monitor),
         _ => ndfs::search(problem, config, monitor),
     };
     tally.report()
 }
 
-/// Replaces the counterexample of a report by a shortest one.
-pub fn shorten(problem: &CycleProblem, report: &mut Report, monitor: &Monitor) {
-    if let Verdict::Violated(finding) = &mut report.verdict
-        && let Some((witness, quality)) = shortest::shorten(problem, finding, monitor)
-    {
+/// Replaces the counterexample of a report by a shortest one; that of a breadth-first search is one.
+pub fn shorten(problem: &CycleProblem, report: &mut Report, strategy: Strategy, monitor: &Monitor) {
+    let Verdict::Violated(finding) = &mut report.verdict else { return };
+    if strategy == Strategy::Bfs {
+        report.quality = Some(Quality::Shortest);
+    } else if let Some((witness, quality)) = shortest::shorten(problem, finding, monitor) {
         finding.witness = witness;
         report.quality = Some(quality);
     }
@@ -209,33 +218,6 @@ fn start<S: System>(
             tally.cut_short(Reason::StoreFull);
             Err(Box::new(tally))
         }
-    }
-}
-
-/// Looks for faults and a deadlock among the successors of a state, in a store whose notes are parents. The successors are
-/// these entries of the batch.
-fn judge(
-    problem: &Problem,
-    store: &Store,
-    state: StateId,
-    batch: &Batch,
-    entries: Range<usize>,
-    scratch: &mut Scratch,
-    tally: &mut Tally,
-) {
-    let path = || witness::path_to(store, state);
-    for entry in &batch.entries[entries.clone()] {
-        if let Outcome::Fault(fault) = entry.outcome {
-            let witness = || witness::along(&problem.system, store, &path(), batch.steps(entry), scratch);
-            tally.fault(&batch.faults[fault as usize], witness);
-        }
-        if tally.stopped() {
-            return;
-        }
-    }
-    if entries.is_empty() && problem.is_deadlock(store.state(state), scratch) {
-        let witness = || witness::along(&problem.system, store, &path(), std::iter::empty(), scratch);
-        tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
     }
 }
 

@@ -64,6 +64,7 @@ pub fn search(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Tall
     }
     tally.counts.memory = store.memory() + search.stacks();
     tally.executed = search.scratch.system.executed;
+    tally.seen = Some(search.scratch.seen);
     tally
 }
 

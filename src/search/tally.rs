@@ -1,6 +1,7 @@
 //! What a search has counted and found so far, and the one place where "holds" is said.
 
 use super::{Checks, Config, Finding, Reason, Report, Verdict, Violation, Witness};
+use crate::property::Seen;
 use crate::system::{Batch, Fault, FaultKind};
 use std::collections::BTreeMap;
 
@@ -32,6 +33,8 @@ pub struct Tally {
     /// A violation ended the search.
     stopped: bool,
     pub executed: Vec<bool>,
+    /// What the claim has seen, if there is one.
+    pub seen: Option<Seen>,
 }
 
 impl Tally {
@@ -46,6 +49,7 @@ impl Tally {
             reduced: false,
             stopped: false,
             executed: Vec::new(),
+            seen: None,
         }
     }
 
@@ -117,6 +121,7 @@ impl Tally {
             counts: self.counts,
             errors: self.errors.into_iter().collect(),
             executed: self.executed,
+            seen: self.seen,
             quality: None,
         }
     }

@@ -73,6 +73,8 @@ pub struct Moves {
     /// The claim's states behind its moves.
     pub targets: Vec<u32>,
     pub faults: Vec<Fault>,
+    /// The truth of the conditions it looked at, as bits, if it is an automaton over conditions.
+    pub letter: Option<u64>,
 }
 
 /// A never claim that looks at a state.

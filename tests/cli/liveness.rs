@@ -33,6 +33,12 @@ fn everything_the_model_states() {
 fn one_property() {
     let sandbox = Sandbox::with(TOGGLE);
     assert_eq!(sandbox.run("verify m.pml --property ltl:bounded --quiet").out, "holds\n");
+    for (formula, search) in [("[](level<2)", "bfs"), ("[]<>(level<2)", "indfs"), ("<>(level==0)", "indfs")] {
+        let (_, answer) = sandbox.json(&format!("verify m.pml --json --ltl {formula}"));
+        assert_eq!((&answer["verdict"], &answer["search"]), (&"holds".into(), &search.into()), "{formula}");
+    }
+    let run = sandbox.run("verify m.pml --property ltl:comes --search bfs");
+    assert!(run.code == 2 && run.err.contains("more than a bad prefix"), "{}", run.err);
     for search in ["ndfs", "indfs", "scc"] {
         let (code, answer) = sandbox.json(&format!("verify m.pml --property ltl:comes --search {search} --json"));
         assert_eq!((code, &answer["violation"], &answer["search"]), (1, &"acceptance-cycle".into(), &search.into()));
@@ -130,7 +136,7 @@ fn refusals() {
     for (args, message) in [
         ("--property ltl:p", "no ltl block `p`"),
         ("--property never", "no never claim"),
-        ("--property acceptance", "no acceptance labels"),
+        ("--property acceptance", "no process of the model has an acceptance labels"),
         ("--property lively", "no such property: lively"),
         ("--property safety --search ndfs", "--search ndfs cannot check safety"),
         ("--ltl <>x --search bfs", "cannot check ltl:<>x"),

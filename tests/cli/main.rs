@@ -1,11 +1,13 @@
 //! The command line from outside: exit codes, what is printed where, files that are written.
 
+mod automaton;
 mod liveness;
 mod ltl;
 mod refusals;
 mod replay;
 mod show;
 mod simulate;
+mod vacuity;
 mod verify;
 
 use std::fs;

@@ -1,5 +1,6 @@
 //! `swarmgp verify`
 
+mod automaton;
 mod counterexample;
 mod summary;
 mod tasks;
@@ -20,10 +21,10 @@ use summary::Summary;
 use tasks::{Kind, Task};
 
 pub fn verify(args: &Verify) -> Done {
-    let source = tasks::source(args)?;
+    let (source, automaton) = tasks::source(args)?;
     let loaded = load::program(source, &args.model.options())?;
     say_all(&loaded.sources, &loaded.warnings);
-    let tasks = tasks::tasks(args, &loaded)?;
+    let tasks = tasks::tasks(args, &loaded, automaton)?;
     let alone = tasks.len() == 1;
     let plans = tasks.iter().map(|task| search_for(args, task, alone)).collect::<Result<Vec<_>, _>>()?;
     check_options(args, &tasks)?;
@@ -51,6 +52,8 @@ pub fn verify(args: &Verify) -> Done {
         } else {
             output::print(&summary.text());
         }
+        let warnings = summary.warnings();
+        warnings.iter().for_each(|warning| output::warn(&format!("{}: {warning}", task.property)));
         exit = worse(exit, exit_of(&report.verdict));
     }
     if args.json {
@@ -112,6 +115,7 @@ fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failu
         Some(search) if alone => {
             let can = match task.kind {
                 Kind::Safety => "bfs or dfs",
+                Kind::Cycles { .. } if search == Strategy::Bfs => "ndfs, indfs or scc: it is more than a bad prefix",
                 Kind::Cycles { .. } => "ndfs, indfs or scc",
             };
             Err(Failure::Usage(format!("--search {} cannot check {}: use {can}", search.name(), task.property)))
@@ -160,7 +164,7 @@ fn search(
             watched(&|| {
                 let mut report = search::run_for_cycles(&searched, config, &monitor);
                 if args.shortest {
-                    search::shorten(&shortened, &mut report, &monitor);
+                    search::shorten(&shortened, &mut report, strategy, &monitor);
                 }
                 report
             })

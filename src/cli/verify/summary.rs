@@ -5,10 +5,11 @@ use super::tasks::{Kind, Task};
 use crate::cli::args::Verify;
 use crate::load::Loaded;
 use crate::program::Program;
+use crate::property::vacuity;
 use crate::report::figures::counted;
 use crate::report::json::{self, Answer, Question, Step, Trail};
 use crate::report::{text, unreached};
-use crate::search::{Quality, Report, Strategy};
+use crate::search::{Quality, Report, Strategy, Verdict, Violation};
 use std::time::Duration;
 
 pub struct Summary<'r> {
@@ -49,7 +50,19 @@ impl Summary<'_> {
                 steps: self.args.trail_steps.then(|| example.excerpt.rows.iter().map(Step::from).collect()),
             }
         });
-        Answer::new(question, self.report, trail, self.time)
+        Answer::new(question, self.report, trail, self.warnings(), self.time)
+    }
+
+    /// Why a property that holds may not say what was meant.
+    pub fn warnings(&self) -> Vec<String> {
+        match (&self.task.kind, &self.report.verdict, &self.report.seen) {
+            (Kind::Cycles { claim, formula, violation }, Verdict::Holds, Some(seen))
+                if *violation == Violation::AcceptanceCycle =>
+            {
+                vacuity::remarks(claim, *formula, seen)
+            }
+            _ => Vec::new(),
+        }
     }
 
     pub fn text(&self) -> String {
@@ -104,10 +117,9 @@ impl Summary<'_> {
             (true, true) => "run-time errors were checked on the runs of the claim, assertions and end states were not",
             (false, _) => "assertions, end states and run-time errors: see safety",
         };
-        let shape = if self.strategy == Strategy::Indfs {
-            format!("{}, {shape}\n", self.strategy.name())
-        } else {
-            String::new()
+        let shape = match self.strategy {
+            Strategy::Bfs | Strategy::Indfs => format!("{}, {shape}\n", self.strategy.name()),
+            _ => String::new(),
         };
         format!("{shape}{others}\n")
     }

@@ -1,5 +1,6 @@
 //! What is to be checked: the properties of the model, or the one that was asked for.
 
+use super::automaton;
 use crate::cli::Failure;
 use crate::cli::args::Verify;
 use crate::load::{self, Loaded, Refused};
@@ -8,6 +9,7 @@ use crate::program::formula::Formula;
 use crate::property::Claim;
 use crate::search::{Strategy, Violation};
 use crate::source::{Diagnostic, Source};
+use ltl::automaton::Buchi;
 use strsim::levenshtein;
 
 /// One property to check.
@@ -20,7 +22,7 @@ pub struct Task<'t> {
 pub enum Kind<'t> {
     /// Assertions, end states, run-time errors and the trace.
     Safety,
-    /// A claim and what its accepting cycles are called.
+    /// A claim, what its accepting cycles are called, and the formula that it is against.
     Cycles { claim: Box<Claim>, violation: Violation, formula: Option<&'t Formula> },
 }
 
@@ -28,22 +30,26 @@ impl Kind<'_> {
     /// The search that is used if none is named.
     pub fn default_search(&self) -> Strategy {
         match self {
-            Kind::Safety => Strategy::Bfs,
-            Kind::Cycles { .. } => Strategy::Indfs,
+            Kind::Cycles { claim, .. } if !claim.is_terminal() => Strategy::Indfs,
+            Kind::Safety | Kind::Cycles { .. } => Strategy::Bfs,
         }
     }
 
     pub fn allows(&self, search: Strategy) -> bool {
-        let for_cycles = matches!(search, Strategy::Ndfs | Strategy::Indfs | Strategy::Scc);
-        matches!(self, Kind::Cycles { .. }) == for_cycles
+        match (self, search) {
+            (Kind::Safety, Strategy::Bfs | Strategy::Dfs) => true,
+            (Kind::Cycles { claim, .. }, Strategy::Bfs) => claim.is_terminal(),
+            (Kind::Cycles { .. }, Strategy::Ndfs | Strategy::Indfs | Strategy::Scc) => true,
+            _ => false,
+        }
     }
 }
 
 /// The block that `--ltl` becomes part of the model as.
 const COMMAND_LINE: &str = "__ltl_option__";
 
-/// The model, with what the command line adds to it.
-pub fn source(args: &Verify) -> Result<Source, Failure> {
+/// The automaton of the command line, and the model with what the command line adds to it.
+pub fn source(args: &Verify) -> Result<(Source, Option<Buchi>), Failure> {
     let mut source = load::read(&args.model.model)?;
     if let Some(formula) = &args.ltl {
         if formula.trim().is_empty() {
@@ -55,12 +61,23 @@ pub fn source(args: &Verify) -> Result<Source, Failure> {
         let claim = load::read(file)?;
         source = source.followed_by("", &claim.name, &claim.text, "");
     }
-    Ok(source)
+    let Some(file) = &args.automaton else { return Ok((source, None)) };
+    let automaton = automaton::read(file)?;
+    Ok((automaton::added_to(source, file, &automaton), Some(automaton)))
 }
 
 /// The properties to check, in order.
-pub fn tasks<'t>(args: &Verify, loaded: &'t Loaded<Program>) -> Result<Vec<Task<'t>>, Failure> {
+pub fn tasks<'t>(
+    args: &Verify,
+    loaded: &'t Loaded<Program>,
+    automaton: Option<Buchi>,
+) -> Result<Vec<Task<'t>>, Failure> {
     let program = &loaded.it;
+    if let (Some(file), Some(automaton)) = (&args.automaton, automaton) {
+        let claim = Box::new(automaton::claim(program, automaton)?);
+        let kind = Kind::Cycles { claim, violation: Violation::AcceptanceCycle, formula: None };
+        return Ok(vec![Task { property: format!("automaton:{}", file.display()), kind }]);
+    }
     if let Some(text) = &args.ltl {
         let formula =
             block(program, COMMAND_LINE).ok_or_else(|| Failure::Internal("the formula of --ltl is lost".into()))?;
@@ -116,9 +133,8 @@ fn never(loaded: &Loaded<Program>) -> Result<Task<'static>, Failure> {
 }
 
 fn acceptance(program: &Program) -> Result<Task<'static>, Failure> {
-    let mut marks = program.automata.iter().flat_map(|automaton| &automaton.marks);
-    if !marks.any(|marks| marks.accept) {
-        return Err(Failure::Usage("the model has no acceptance labels".into()));
+    if !program.has_accept_labels() {
+        return Err(Failure::Usage("no process of the model has an acceptance label".into()));
     }
     let claim = Box::new(Claim::labels());
     let kind = Kind::Cycles { claim, violation: Violation::AcceptanceCycle, formula: None };

@@ -1,0 +1,55 @@
+//! What a claim has seen in the course of a search.
+
+use super::claim::{Claim, ClaimState};
+use crate::system::observe::Moves;
+use ltl::automaton::Atoms;
+use rustc_hash::FxHashSet;
+
+/// Different letters that are remembered. With more of them nothing is so rare that it would be worth a remark.
+const MAX_LETTERS: usize = 1 << 14;
+
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// The truth values of the conditions in some state, as bits.
+    letters: FxHashSet<Atoms>,
+    last: Option<Atoms>,
+    overflown: bool,
+    /// By state of the claim: it was there.
+    states: Vec<bool>,
+}
+
+impl Seen {
+    pub fn new(claim: &Claim) -> Seen {
+        let mut states = vec![false; claim.state_count()];
+        states[claim.initial() as usize] = true;
+        Seen { letters: FxHashSet::default(), last: None, overflown: false, states }
+    }
+
+    /// The claim has looked at a state.
+    #[inline]
+    pub fn note(&mut self, moves: &Moves) {
+        if moves.letter != self.last {
+            self.note_letter(moves.letter);
+        }
+        moves.targets.iter().for_each(|&target| self.states[target as usize] = true);
+    }
+
+    fn note_letter(&mut self, letter: Option<Atoms>) {
+        self.last = letter;
+        if self.letters.len() < MAX_LETTERS {
+            self.letters.extend(letter);
+        } else {
+            self.overflown = true;
+        }
+    }
+
+    /// Every letter that was seen; `None` if there were too many.
+    pub fn letters(&self) -> Option<impl Iterator<Item = Atoms> + Clone> {
+        (!self.overflown).then(|| self.letters.iter().copied())
+    }
+
+    /// The claim was in this state.
+    pub fn state(&self, state: ClaimState) -> bool {
+        self.states[state as usize]
+    }
+}

@@ -1,0 +1,70 @@
+//! Claims as automata in the HOA format.
+
+use crate::Sandbox;
+
+const TOGGLE: &str = "\
+byte level;
+#define high level == 1
+active proctype toggle() { do :: level = 1 :: level = 0 od }
+";
+
+/// An automaton with one state for each line of the body.
+fn hoa(atoms: &str, acceptance: &str, body: &str) -> String {
+    let count = atoms.matches('"').count() / 2;
+    let states = body.matches("State:").count();
+    let start = if states == 0 { "" } else { "Start: 0\n" };
+    format!(
+        "HOA: v1\nStates: {states}\n{start}AP: {count} {atoms}\nAcceptance: {acceptance}\n--BODY--\n{body}--END--\n"
+    )
+}
+
+#[test]
+fn accepts_what_must_not_happen() {
+    let sandbox = Sandbox::with(TOGGLE);
+    // infinitely often high and infinitely often low: two marks on edges
+    let both = hoa("\"high\"", "2 Inf(0) & Inf(1)", "State: 0 [0] 0 {0} [!0] 0 {1}\n");
+    sandbox.file("both.hoa", &both);
+    for search in ["ndfs", "indfs", "scc"] {
+        let (code, answer) = sandbox.json(&format!("verify m.pml --automaton both.hoa --search {search} --json"));
+        assert_eq!((code, &answer["violation"]), (1, &"acceptance-cycle".into()), "{search}");
+        assert_eq!(answer["property"], "automaton:both.hoa");
+    }
+    // some time more than one: a bad prefix
+    sandbox.file("more.hoa", &hoa("\"level > 1\"", "1 Inf(0)", "State: 0 [t] 0 [0] 1\nState: 1 {0} [t] 1\n"));
+    let (code, answer) = sandbox.json("verify m.pml --automaton more.hoa --json");
+    assert_eq!((code, &answer["verdict"], &answer["search"]), (0, &"holds".into(), &"bfs".into()));
+}
+
+#[test]
+fn agrees_with_the_formula() {
+    let sandbox = Sandbox::with(TOGGLE);
+    for formula in ["[]<>high", "<>[]high", "[](high-><>!high)", "[](high->X(!high))", "[]!high"] {
+        let claim = sandbox.run(&format!("ltl --hoa --negate {formula}"));
+        sandbox.file("claim.hoa", &claim.out);
+        let (by_automaton, _) = sandbox.json("verify m.pml --automaton claim.hoa --json");
+        let (by_formula, _) = sandbox.json(&format!("verify m.pml --ltl {formula} --json"));
+        assert_eq!(by_automaton, by_formula, "{formula}");
+    }
+}
+
+#[test]
+fn refusals() {
+    let sandbox = Sandbox::with(TOGGLE);
+    let loops = "State: 0 {0} [0] 0\n";
+    for (text, expected) in [
+        (hoa("\"levl == 1\"", "1 Inf(0)", loops), "did you mean `level`?"),
+        (hoa("\"<> high\"", "1 Inf(0)", loops), "temporal operator"),
+        (hoa("\"high) && (1\"", "1 Inf(0)", loops), "not an expression"),
+        (hoa("\"high\"", "1 Inf(0)", "State: 0 {0}\n"), "no edge"),
+        (hoa("\"high\"", "1 Inf(0)", ""), "no edge"),
+        (hoa("\"high\"", "1 Fin(0)", loops), "Fin"),
+        ("never { skip }".into(), "bad.hoa:1:1"),
+        (String::new(), "HOA:"),
+    ] {
+        sandbox.file("bad.hoa", &text);
+        let run = sandbox.run("verify m.pml --automaton bad.hoa");
+        assert!(run.code == 2 && run.err.contains(expected), "{text}: {} {}", run.code, run.err);
+    }
+    assert_eq!(sandbox.run("verify m.pml --automaton nowhere.hoa").code, 2);
+    assert_eq!(sandbox.run("verify m.pml --automaton bad.hoa --ltl []high").code, 2);
+}
