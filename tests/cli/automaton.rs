@@ -30,7 +30,7 @@ fn accepts_what_must_not_happen() {
         assert_eq!(answer["property"], "automaton:both.hoa");
     }
     // some time more than one: a bad prefix
-    sandbox.file("more.hoa", &hoa("\"level > 1\"", "1 Inf(0)", "State: 0 [t] 0 [0] 1\nState: 1 {0} [t] 1\n"));
+    sandbox.file("more.hoa", hoa("\"level > 1\"", "1 Inf(0)", "State: 0 [t] 0 [0] 1\nState: 1 {0} [t] 1\n"));
     let (code, answer) = sandbox.json("verify m.pml --automaton more.hoa --json");
     assert_eq!((code, &answer["verdict"], &answer["search"]), (0, &"holds".into(), &"bfs".into()));
 }

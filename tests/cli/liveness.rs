@@ -136,7 +136,7 @@ fn refusals() {
     for (args, message) in [
         ("--property ltl:p", "no ltl block `p`"),
         ("--property never", "no never claim"),
-        ("--property acceptance", "no process of the model has an acceptance labels"),
+        ("--property acceptance", "no process of the model has an acceptance label"),
         ("--property lively", "no such property: lively"),
         ("--property safety --search ndfs", "--search ndfs cannot check safety"),
         ("--ltl <>x --search bfs", "cannot check ltl:<>x"),
