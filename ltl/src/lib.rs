@@ -84,7 +84,7 @@
 //! # How
 //!
 //! [`translate`](mod@translate) has the stages on one page: [`rewrite`] (with [`implication`]), [`tableau`] (on [`bdd`]s),
-//! [`trim`], [`simulation`], [`obligation`], [`degeneralise`], [`merging`] (with [`emptiness`]). Each file names its
+//! [`trim`], [`simulation`], [`obligation`], [`degeneralise`], [`mod@buchi`], [`merging`] (with [`emptiness`]). Each file names its
 //! papers. [`scc`] classifies, [`stutter`] tells whether repetitions matter.
 //!
 //! Every limit is an error, [`Limit`]: a formula may have [`MAX_ATOMS`](automaton::MAX_ATOMS) atoms and its automaton needs

@@ -5,6 +5,9 @@ use super::state::{self, bytes_mut};
 use super::{Fault, FaultKind};
 use crate::program::code::{Action, Code};
 
+/// A claim is no process.
+const NOBODY: usize = usize::MAX;
+
 /// What a claim looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
@@ -26,6 +29,7 @@ impl Interpreter<'_> {
     ) -> Result<u64, Fault> {
         let bytes = bytes_mut(state);
         self.locate(scratch, bytes);
+        scratch.pid = NOBODY;
         scratch.ended = sight == Sight::Ended;
         let mut truths = 0;
         for (bit, code) in conditions.enumerate() {
@@ -50,6 +54,7 @@ impl Interpreter<'_> {
     ) {
         let bytes = bytes_mut(state);
         self.locate(scratch, bytes);
+        scratch.pid = NOBODY;
         scratch.ended = sight == Sight::Ended;
         Claimant { system: self, bytes, proctype, scratch, moves }.steps(from, 0);
         scratch.ended = false;

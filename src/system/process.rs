@@ -57,7 +57,7 @@ impl Interpreter<'_> {
 
     /// `enabled(pid)`
     pub(super) fn enabled(&self, s: &mut Scratch, b: &mut [u8], pid: i32) -> bool {
-        if pid == s.pid as i32 {
+        if usize::try_from(pid) == Ok(s.pid) {
             s.fail(FaultKind::EnabledOfItself);
             return false;
         }
