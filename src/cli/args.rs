@@ -95,7 +95,8 @@ pub struct Verify {
     /// Look for a shortest counterexample, counted in states that a scheduler sees
     #[arg(long, conflicts_with = "reduce")]
     pub shortest: bool,
-    /// How to search: bfs or dfs for safety (without it: bfs), ndfs, indfs or scc for cycles (without it: indfs)
+    /// How to search: bfs or dfs for safety (without it: bfs); ndfs, indfs or scc for cycles (without it: indfs, or bfs where
+    /// a bad prefix is all that can violate the property)
     #[arg(long, value_name = "NAME", value_parser = strategies())]
     pub search: Option<Strategy>,
     /// Explore only one order of steps that do not influence each other (breadth-first search only)

@@ -88,6 +88,9 @@ fn shown(
     };
     let headline = match found {
         Some((_, message)) => text::violated(message, place.as_deref()),
+        None if replayed.ending == Ending::Cycle => {
+            "a cycle (a trail does not say which property it violates: swarmgp verify does)".into()
+        }
         None => "no violation".into(),
     };
     format!("{headline}\n\n{}{}", excerpt.text(), text::ending(program, sources, replayed))

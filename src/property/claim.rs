@@ -7,6 +7,7 @@ use crate::model::ProctypeKind;
 use crate::program::Program;
 use crate::program::code::{Action, Code};
 use crate::program::formula::{Atom, Formula};
+use crate::program::routes::FAR;
 use crate::source::Span;
 use crate::system::observe::{Moves, Sight};
 use crate::system::{Interpreter, Scratch};
@@ -17,6 +18,15 @@ use ltl::translate::{Options, translate};
 
 /// A state of a claim.
 pub type ClaimState = u32;
+
+/// A move of a claim that brings it nearer to acceptance.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// What it waits for: conditions, and whether they are to be true.
+    pub conditions: Vec<(Code, bool)>,
+    /// How many moves it needs afterwards, at least.
+    pub moves_left: u32,
+}
 
 pub struct Claim {
     kind: Kind,
@@ -116,7 +126,9 @@ impl Claim {
             initial: automaton.initial,
             terminal: false,
             labels: false,
-            satisfiable: program.has_accept_labels() || reachable.iter().any(|&state| accepts(state) || ends[state]),
+            satisfiable: program.has_accept_labels()
+                || automaton.range().any(|number| matches!(program.transitions[number].action, Action::Assert(..)))
+                || reachable.iter().any(|&state| accepts(state) || ends[state]),
             asks_for_more: reachable.iter().any(|&state| accepts(state) && asks(state)),
             kind: Kind::Never { proctype: proctype as u32, ends },
         })
@@ -201,6 +213,62 @@ impl Claim {
         }
     }
 
+    /// By state: how many moves it is from a state that can be on an accepting cycle, or ends the claim; and the moves that
+    /// bring it nearer.
+    pub fn ways(&self, program: &Program) -> (Vec<u32>, Vec<Vec<Way>>) {
+        let moves = self.labelled_moves(program);
+        let count = self.state_count();
+        let arrived = |state: usize| {
+            self.accepting[state] && self.classes[state] != Class::N || self.is_completed(state as ClaimState)
+        };
+        let mut left: Vec<u32> = (0..count).map(|state| if arrived(state) { 0 } else { FAR }).collect();
+        let mut nearer = true;
+        while std::mem::take(&mut nearer) {
+            for (from, _, to) in &moves {
+                if left[*to] + 1 < left[*from] {
+                    left[*from] = left[*to] + 1;
+                    nearer = true;
+                }
+            }
+        }
+        let mut ways = vec![Vec::new(); count];
+        for (from, conditions, to) in moves {
+            if left[to] < left[from] {
+                ways[from].push(Way { conditions, moves_left: left[to] });
+            }
+        }
+        (left, ways)
+    }
+
+    /// Every move, with the conditions on it; one that has several alternatives is several moves.
+    fn labelled_moves(&self, program: &Program) -> Vec<(usize, Vec<(Code, bool)>, usize)> {
+        let mut moves = Vec::new();
+        match &self.kind {
+            Kind::Automaton { automaton, atoms } => {
+                for (from, each) in automaton.moves() {
+                    for cube in &each.label.0 {
+                        let literal = |(number, atom): (usize, &Atom)| {
+                            let (positive, negative) = (cube.positive >> number & 1, cube.negative >> number & 1);
+                            (positive + negative == 1).then(|| (atom.code.clone(), positive == 1))
+                        };
+                        moves.push((from, atoms.iter().enumerate().filter_map(literal).collect(), each.target));
+                    }
+                }
+            }
+            Kind::Never { proctype, .. } => {
+                for number in program.automaton(*proctype).range() {
+                    let transition = &program.transitions[number];
+                    let condition = match &transition.action {
+                        Action::Guard(code) => vec![(code.clone(), true)],
+                        _ => Vec::new(),
+                    };
+                    moves.push((transition.from as usize, condition, transition.to as usize));
+                }
+            }
+        }
+        moves
+    }
+
     /// What the claim may do from `from` in a state.
     pub fn moves(
         &self,
@@ -241,15 +309,16 @@ fn per_state<T>(automaton: &Buchi, of: impl Fn(usize) -> T) -> Vec<T> {
 /// The states of an automaton that its moves lead to.
 fn reachable(automaton: &Buchi) -> Vec<usize> {
     let mut found = vec![automaton.initial];
+    let mut seen = vec![false; automaton.states.len()];
+    seen[automaton.initial] = true;
     let mut next = 0;
     while let Some(&state) = found.get(next) {
         next += 1;
-        let targets = automaton.states[state].moves.iter().map(|each| each.target);
-        targets.for_each(|target| {
-            if !found.contains(&target) {
-                found.push(target)
+        for target in automaton.states[state].moves.iter().map(|each| each.target) {
+            if !std::mem::replace(&mut seen[target], true) {
+                found.push(target);
             }
-        });
+        }
     }
     found
 }
@@ -263,7 +332,7 @@ fn is_condition(program: &Program, number: usize) -> bool {
     }
 }
 
-/// The control states from which the only way on is the end of the body.
+/// The control states at the end of the body.
 fn ends(program: &Program, proctype: usize) -> Vec<bool> {
     let automaton = &program.automata[proctype];
     let is_end = |number: usize| matches!(program.transitions[number].action, Action::End);

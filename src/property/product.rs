@@ -13,7 +13,7 @@
 //! That a run has ended is part of the state for automata. For never claims it is not, so that states are counted as pan
 //! counts them: pan lets the claim look twice when the run ends, before it stores anything (pan.c, at `Stutter:`), and
 //! takes the states before and after that for the same. A search has to remember then how it came to a state
-//! ([`Product::remembers_endings`]).
+//! ([`Product::remembers_endings`]). Where the claim is accepting in between, we store that state.
 //!
 //! With weak fairness the claim's state is paired with a level ([`super::fairness`]).
 
@@ -168,6 +168,7 @@ impl<'p> Product<'p> {
         let claims = self.claim.state_count() as u32;
         if (level + 1) * claims > MAX_EXTRA {
             batch.crowd = Some(MAX_EXTRA / claims - 2);
+            batch.entries[entry].outcome = Outcome::Endless;
             return;
         }
         set_extra(batch.state_mut(entry), target + level * claims);
@@ -202,7 +203,9 @@ impl<'p> Product<'p> {
             return self.repeat(level, scratch, batch);
         }
         for target in std::mem::take(&mut scratch.moves.targets) {
-            if self.claim.is_completed(target) {
+            // what the claim passes through must not be lost if it is all that it accepts
+            let accepts = self.claim.is_accepting(target) && self.claim.class(target) != Class::N;
+            if accepts || self.claim.is_completed(target) {
                 scratch.moves.targets = vec![target];
             } else {
                 self.look(Sight::Ended, target, scratch);
@@ -219,7 +222,9 @@ impl<'p> Product<'p> {
             batch.push_stutter(&scratch.source);
             let entry = batch.entries.len() - 1;
             self.adorn(entry, target, level, scratch, batch);
-            batch.state_mut(entry)[0] |= ended;
+            if batch.entries[entry].outcome == Outcome::State {
+                batch.state_mut(entry)[0] |= ended;
+            }
         }
         scratch.moves.faults.drain(..).for_each(|fault| batch.push_claim_fault(fault));
     }

@@ -12,6 +12,7 @@ const MAX_LETTERS: usize = 1 << 14;
 pub struct Seen {
     /// The truth values of the conditions in some state, as bits.
     letters: FxHashSet<Atoms>,
+    first: Option<Atoms>,
     last: Option<Atoms>,
     overflown: bool,
     /// By state of the claim: it was there.
@@ -22,7 +23,7 @@ impl Seen {
     pub fn new(claim: &Claim) -> Seen {
         let mut states = vec![false; claim.state_count()];
         states[claim.initial() as usize] = true;
-        Seen { letters: FxHashSet::default(), last: None, overflown: false, states }
+        Seen { letters: FxHashSet::default(), first: None, last: None, overflown: false, states }
     }
 
     /// The claim has looked at a state.
@@ -36,11 +37,18 @@ impl Seen {
 
     fn note_letter(&mut self, letter: Option<Atoms>) {
         self.last = letter;
+        self.first = self.first.or(letter);
+        let Some(letter) = letter else { return };
         if self.letters.len() < MAX_LETTERS {
-            self.letters.extend(letter);
+            self.letters.insert(letter);
         } else {
-            self.overflown = true;
+            self.overflown |= !self.letters.contains(&letter);
         }
+    }
+
+    /// The first letter that was seen: that of the initial state.
+    pub fn first(&self) -> Option<Atoms> {
+        self.first
     }
 
     /// Every letter that was seen; `None` if there were too many.

@@ -19,8 +19,11 @@ pub fn remarks(claim: &Claim, formula: Option<&Formula>, seen: &Seen) -> Vec<Str
     }
     let mut remarks = Vec::new();
     if let Some(letters) = seen.letters() {
-        let said = antecedents(claim, formula, letters.clone(), &mut remarks);
-        constants(claim, formula, letters, said, &mut remarks);
+        formula.into_iter().for_each(|formula| antecedents(claim, formula, seen, letters.clone(), &mut remarks));
+        // an automaton does not tell whether it asks for a constant; one that waits for a bad prefix probably does
+        if remarks.is_empty() && (formula.is_some() || !claim.is_terminal()) {
+            constants(claim, formula, letters, &mut remarks);
+        }
     }
     if remarks.is_empty() && never_left(claim, seen) {
         remarks.push("no run even begins to violate it: the claim never gets past its first states".into());
@@ -36,40 +39,41 @@ fn never_left(claim: &Claim, seen: &Seen) -> bool {
     claim.asks_for_more() && states.into_iter().filter(|&state| seen.state(state)).all(waits)
 }
 
-/// Remarks on implications whose left side is never true; the atoms in them, as bits.
+/// Remarks on implications whose left side is never true where it would matter.
 fn antecedents(
     claim: &Claim,
-    formula: Option<&Formula>,
+    formula: &Formula,
+    seen: &Seen,
     letters: impl Iterator<Item = Atoms> + Clone,
     remarks: &mut Vec<String>,
-) -> Atoms {
-    let mut said = 0;
+) {
+    let reader = Reader { claim };
     let mut implications = Vec::new();
-    formula.into_iter().for_each(|formula| always_implied(&formula.expr, false, &mut implications));
-    for (left, right) in implications {
-        let reader = Reader { claim };
-        if letters.clone().any(|letter| reader.is_true(left, letter)) {
-            continue;
+    implied(&formula.expr, false, &mut implications);
+    for (always, left, right) in implications {
+        let is_true = |letter: Atoms| reader.is_true(left, letter);
+        let (is_said, place) = if always {
+            (letters.clone().any(is_true), "is true in no state that the claim looks at")
+        } else {
+            (seen.first().is_none_or(is_true), "is not true at the start")
+        };
+        if !is_said {
+            let (left, right) = (shown(left), shown(right));
+            remarks.push(format!("{left} {place}, so {left} -> {right} says nothing"));
         }
-        let (left_text, right) = (shown(left), shown(right));
-        remarks.push(format!(
-            "{left_text} is true in no state that the claim looks at, so {left_text} -> {right} says nothing"
-        ));
-        said |= reader.atoms(left);
     }
-    said
 }
 
-/// The implications that are to hold in every state, where the left side is about one state.
-fn always_implied<'e>(expr: &'e Expr, always: bool, found: &mut Vec<(&'e Expr, &'e Expr)>) {
+/// The implications that are to hold in every state (`always`) or in the first one, where the left side is about one state.
+fn implied<'e>(expr: &'e Expr, always: bool, found: &mut Vec<(bool, &'e Expr, &'e Expr)>) {
     match &expr.kind {
-        Kind::Unary(Unary::Always, inner) => always_implied(inner, true, found),
-        Kind::And(parts) => parts.iter().for_each(|part| always_implied(part, always, found)),
+        Kind::Unary(Unary::Always, inner) => implied(inner, true, found),
+        Kind::And(parts) => parts.iter().for_each(|part| implied(part, always, found)),
         Kind::Binary(Binary::Implies, left, right) => {
-            if always && is_boolean(left) {
-                found.push((left, right));
+            if is_boolean(left) {
+                found.push((always, left, right));
             }
-            always_implied(right, always, found);
+            implied(right, always, found);
         }
         _ => {}
     }
@@ -90,7 +94,6 @@ fn constants(
     claim: &Claim,
     formula: Option<&Formula>,
     letters: impl Iterator<Item = Atoms>,
-    said: Atoms,
     remarks: &mut Vec<String>,
 ) {
     let (mut sometimes, mut always) = (0, Atoms::MAX);
@@ -99,18 +102,16 @@ fn constants(
         always &= letter;
     }
     let reader = Reader { claim };
-    let (mut wanted_true, mut wanted_false) = (0, 0);
-    formula.into_iter().for_each(|formula| reader.demands(&formula.expr, &mut wanted_true, &mut wanted_false));
+    let mut wanted = Wanted::default();
+    formula.into_iter().for_each(|formula| reader.demands(&formula.expr, true, &mut wanted));
     for (number, atom) in claim.atoms().iter().enumerate() {
         let bit = 1 << number;
         let value = match (sometimes & bit != 0, always & bit != 0) {
-            (_, true) if wanted_true & bit == 0 => "true",
-            (false, _) if wanted_false & bit == 0 => "false",
+            (_, true) if wanted.to_be_true & bit == 0 => "true",
+            (false, _) if wanted.to_be_false & bit == 0 => "false",
             _ => continue,
         };
-        if said & bit == 0 {
-            remarks.push(format!("{} is {value} in every state that the claim looks at", atom.text));
-        }
+        remarks.push(format!("{} is {value} in every state that the claim looks at", atom.text));
     }
 }
 
@@ -138,30 +139,36 @@ impl Reader<'_> {
         }
     }
 
-    fn atoms(&self, expr: &Expr) -> Atoms {
-        match &expr.kind {
-            Kind::Constant(_) => 0,
-            Kind::Atom(text) => self.bit(text),
-            Kind::Unary(_, inner) => self.atoms(inner),
-            Kind::Binary(_, left, right) => self.atoms(left) | self.atoms(right),
-            Kind::And(parts) | Kind::Or(parts) => parts.iter().fold(0, |all, part| all | self.atoms(part)),
-        }
-    }
-
-    /// The atoms that the formula wants to be true, or false, in every state.
-    fn demands(&self, expr: &Expr, wanted_true: &mut Atoms, wanted_false: &mut Atoms) {
-        match &expr.kind {
-            Kind::Atom(text) => *wanted_true |= self.bit(text),
-            Kind::Unary(Unary::Always, inner) => self.demands(inner, wanted_true, wanted_false),
-            Kind::Unary(Unary::Not, inner) => {
-                if let Kind::Atom(text) = &inner.kind {
-                    *wanted_false |= self.bit(text);
-                }
+    /// The atoms that are to have one value for as long as it matters, if the formula is to be true (`positive`), or false.
+    fn demands(&self, expr: &Expr, positive: bool, wanted: &mut Wanted) {
+        match (&expr.kind, positive) {
+            (Kind::Atom(text), true) => wanted.to_be_true |= self.bit(text),
+            (Kind::Atom(text), false) => wanted.to_be_false |= self.bit(text),
+            (Kind::Unary(Unary::Not, inner), _) => self.demands(inner, !positive, wanted),
+            (Kind::Unary(Unary::Always, inner), true) | (Kind::Unary(Unary::Eventually, inner), false) => {
+                self.demands(inner, positive, wanted);
             }
-            Kind::And(parts) => parts.iter().for_each(|part| self.demands(part, wanted_true, wanted_false)),
+            (Kind::And(parts), true) | (Kind::Or(parts), false) => {
+                parts.iter().for_each(|part| self.demands(part, positive, wanted));
+            }
+            (Kind::Binary(Binary::Implies, left, right), false) => {
+                self.demands(left, true, wanted);
+                self.demands(right, false, wanted);
+            }
+            (Kind::Binary(Binary::Until | Binary::WeakUntil, left, _), true) => self.demands(left, true, wanted),
+            (Kind::Binary(Binary::Until | Binary::WeakUntil, _, right), false) => self.demands(right, false, wanted),
+            (Kind::Binary(Binary::Release, _, right), true) => self.demands(right, true, wanted),
+            (Kind::Binary(Binary::Release, left, _), false) => self.demands(left, false, wanted),
             _ => {}
         }
     }
+}
+
+/// Atoms, as bits.
+#[derive(Default)]
+struct Wanted {
+    to_be_true: Atoms,
+    to_be_false: Atoms,
 }
 
 /// A formula as the model has it, without the quotes around conditions.

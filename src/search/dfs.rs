@@ -202,7 +202,7 @@ impl Dfs<'_, '_> {
         let entry = &batch.entries[entry];
         let Outcome::Fault(fault) = entry.outcome else { return };
         let witness = || along(&problem.system, store, &ids(path), batch.steps(entry), scratch);
-        tally.fault(&batch.faults[fault as usize], witness);
+        tally.fault(&batch.faults[fault as usize], entry.step, witness);
     }
 }
 

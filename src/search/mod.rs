@@ -2,6 +2,7 @@
 
 mod bfs;
 mod dfs;
+pub mod guide;
 mod ndfs;
 mod reach;
 mod reduced;
@@ -10,13 +11,14 @@ mod shortest;
 mod shortcut;
 pub mod monitor;
 mod tally;
+pub mod walk;
 mod witness;
 
 use crate::property::{Claim, Fairness, Product, Seen};
 use crate::reduce::Reduction;
 use crate::store::{StateId, Store};
 pub use crate::system::fault::Violation;
-use crate::system::{Interpreter, Scratch, System};
+use crate::system::{Fault, FaultKind, Interpreter, Scratch, Step, System};
 pub use monitor::{Limits, Monitor, Reason};
 pub use shortest::Quality;
 pub use tally::{Counts, Tally};
@@ -38,11 +40,31 @@ pub struct Checks {
     pub channels_empty: bool,
     /// Whatever else can go wrong in a step.
     pub run_time_errors: bool,
+    /// The assertions of a claim. What else goes wrong in a claim is always a violation: nobody else would see it.
+    pub claim_assertions: bool,
+}
+
+impl Checks {
+    /// A fault in this step is a violation.
+    pub fn wants(self, fault: &Fault, step: Step) -> bool {
+        let of_claim = step == Step::STUTTER;
+        match fault.kind {
+            FaultKind::Assertion(_) if of_claim => self.claim_assertions,
+            FaultKind::Assertion(_) => self.assertions,
+            _ => of_claim || self.run_time_errors,
+        }
+    }
 }
 
 impl Default for Checks {
     fn default() -> Checks {
-        Checks { assertions: true, end_states: true, channels_empty: false, run_time_errors: true }
+        Checks {
+            assertions: true,
+            end_states: true,
+            channels_empty: false,
+            run_time_errors: true,
+            claim_assertions: true,
+        }
     }
 }
 
@@ -188,6 +210,15 @@ pub fn shorten(problem: &CycleProblem, report: &mut Report, strategy: Strategy, 
     } else if let Some((witness, quality)) = shortest::shorten(problem, finding, monitor) {
         finding.witness = witness;
         report.quality = Some(quality);
+    } else {
+        // something that fails: a breadth-first search meets it by a shortest way, unless it loses track of endings
+        report.quality = Some(Quality::BestSoFar);
+        let config = Config { strategy: Strategy::Bfs, keep_going: false, reduce: false };
+        let again = problem.product.remembers_endings().then(|| bfs::search(problem, config, monitor).report());
+        if let Some(Report { verdict: Verdict::Violated(shortest), .. }) = again {
+            *finding = shortest;
+            report.quality = Some(Quality::Shortest);
+        }
     }
 }
 
@@ -204,7 +235,7 @@ fn start<S: System>(
     let initial = match system.initial(&mut scratch) {
         Ok(state) => state,
         Err(fault) => {
-            tally.fault(&fault, Default::default);
+            tally.violation(fault.violation(), fault.to_string(), Default::default);
             return Err(Box::new(tally));
         }
     };

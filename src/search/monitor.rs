@@ -12,6 +12,8 @@ pub struct Limits {
     /// Bytes.
     pub memory: Option<u64>,
     pub time: Option<Duration>,
+    /// States that a walk may expand.
+    pub evaluations: Option<u64>,
 }
 
 /// Why a search did not cover everything.
@@ -21,6 +23,12 @@ pub enum Reason {
     States(u64),
     Memory(u64),
     Time(Duration),
+    /// Only so many states may be expanded.
+    Evaluations(u64),
+    /// The search does not look at everything, and has found nothing.
+    NotExhaustive(&'static str),
+    /// What went wrong before the first state.
+    CannotStart(String),
     Interrupted,
     /// No memory for another state could be had.
     StoreFull,
@@ -37,9 +45,14 @@ impl fmt::Display for Reason {
             Reason::States(n) => write!(f, "the limit of {n} states was reached"),
             Reason::Memory(n) => write!(f, "the memory limit of {} MiB was reached", n >> 20),
             Reason::Time(t) => write!(f, "the time limit of {} s was reached", t.as_secs_f64()),
+            Reason::Evaluations(n) => write!(f, "the limit of {n} evaluations was reached"),
+            Reason::NotExhaustive(search) => write!(f, "{search} found nothing, which proves nothing"),
+            Reason::CannotStart(why) => write!(f, "there is no first state: {why}"),
             Reason::StoreFull => write!(f, "there is no memory for more states"),
             Reason::Interrupted => write!(f, "the search was interrupted"),
-            Reason::Processes(n) => write!(f, "there are more than {n} processes, too many for weak fairness"),
+            Reason::Processes(n) => {
+                write!(f, "there are more than {n} processes, too many for weak fairness with a claim of this size")
+            }
             Reason::EndlessAtomic => write!(f, "an atomic sequence takes more steps than can be followed"),
         }
     }

@@ -286,7 +286,7 @@ impl Ndfs<'_, '_> {
         let entry = &batch.entries[entry];
         let Outcome::Fault(fault) = entry.outcome else { return };
         let witness = || along(&problem.product, store, &ids(path), batch.steps(entry), scratch);
-        tally.fault(&batch.faults[fault as usize], witness);
+        tally.fault(&batch.faults[fault as usize], entry.step, witness);
     }
 }
 

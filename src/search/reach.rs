@@ -1,14 +1,18 @@
-//! What can be decided state by state: violations of safety, and bad prefixes.
+//! What a search needs to know about a problem, be it safety or cycles.
 //!
-//! A search that looks at states, in whatever order, need not know which of the two it is after.
+//! A search that looks at states, in whatever order, need not know whether it is after violations of safety or bad prefixes;
+//! one that walks from state to state need not know which cycles are accepting, and why.
 
+use super::guide::Guide;
 use super::shortcut::Shortcut;
 use super::witness::{self, bad_prefix};
 use super::{Checks, CycleProblem, Monitor, Problem, Tally, Violation};
+use crate::program::code::Action;
 use crate::property::Product;
 use crate::property::product::ProductScratch;
 use crate::store::{StateId, Store};
-use crate::system::{Batch, Interpreter, Outcome, Scratch, System};
+use crate::system::{Batch, Entry, Interpreter, Outcome, Scratch, Step, System};
+use ltl::scc::Class;
 use std::ops::Range;
 
 /// A system, and what is wrong with a state of it. States are in a store whose notes are parents.
@@ -32,11 +36,65 @@ pub trait Reach {
         tally: &mut Tally,
     );
 
+    /// Writes the successors of a state in which the run may have `ended` without the state telling.
+    fn expand(&self, state: &[u64], _ended: bool, scratch: &mut <Self::System as System>::Scratch, batch: &mut Batch) {
+        self.successors(state, scratch, batch);
+    }
+
+    /// A run in which the last state `ended` or not has ended after this step, and the state does not tell.
+    fn ends(&self, _ended: bool, _entry: &Entry) -> bool {
+        false
+    }
+
+    /// What is wrong with a state that has these successors, if anything is.
+    fn wrong(
+        &self,
+        state: &[u64],
+        successors: &Batch,
+        scratch: &mut <Self::System as System>::Scratch,
+    ) -> Option<Wrong>;
+
+    /// A cycle through this state is accepting.
+    fn is_accepting(&self, _state: &[u64], _scratch: &mut <Self::System as System>::Scratch) -> bool {
+        false
+    }
+
+    /// An accepting cycle may lead through this state.
+    fn may_accept(&self, _state: &[u64]) -> bool {
+        true
+    }
+
+    /// A cycle through `source` and, next, `target` is accepting because all cycles there are.
+    fn closes(&self, _source: &[u64], _target: &[u64]) -> bool {
+        false
+    }
+
+    /// What an accepting cycle is called.
+    fn cycle(&self) -> Wrong;
+
+    /// The estimate of a guide for a state.
+    fn estimate(&self, guide: &Guide, state: &mut [u64], scratch: &mut <Self::System as System>::Scratch) -> u32;
+
+    /// The estimate of a guide for the way from one state to another.
+    fn between(&self, guide: &Guide, from: &[u64], to: &[u64]) -> u32;
+
+    /// Messages that are sent or received in a step.
+    fn messages(&self, step: Step) -> usize;
+
     /// The answer of a cheaper search, if there is one.
     fn ask(&self, shortcut: &mut Shortcut, states: u64, monitor: &Monitor) -> Option<Tally>;
 
     /// Hands over what was noted on the way.
     fn end(scratch: <Self::System as System>::Scratch, tally: &mut Tally);
+}
+
+/// A violation that shows in one state or behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    pub violation: Violation,
+    pub message: String,
+    /// The step that fails, if it is one.
+    pub step: Option<usize>,
 }
 
 /// Faults, and states in which a run must not end.
@@ -70,6 +128,32 @@ impl<'p> Reach for Problem<'p> {
             let witness = || witness::along(&self.system, store, &path, std::iter::empty(), scratch);
             tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
         }
+    }
+
+    fn wrong(&self, state: &[u64], batch: &Batch, scratch: &mut Scratch) -> Option<Wrong> {
+        let deadlock = batch.entries.is_empty() && self.is_deadlock(state, scratch);
+        let deadlock = deadlock.then(|| Wrong {
+            violation: Violation::InvalidEndState,
+            message: "invalid end state".into(),
+            step: None,
+        });
+        first_fault(batch, self.checks).or(deadlock)
+    }
+
+    fn cycle(&self) -> Wrong {
+        unreachable!("safety has no cycles")
+    }
+
+    fn estimate(&self, guide: &Guide, state: &mut [u64], scratch: &mut Scratch) -> u32 {
+        guide.estimate(&self.system, 0, state, scratch)
+    }
+
+    fn between(&self, guide: &Guide, from: &[u64], to: &[u64]) -> u32 {
+        guide.between(&self.system, from, to)
+    }
+
+    fn messages(&self, step: Step) -> usize {
+        messages(&self.system, step)
     }
 
     fn ask(&self, shortcut: &mut Shortcut, states: u64, monitor: &Monitor) -> Option<Tally> {
@@ -115,6 +199,53 @@ impl<'p> Reach for CycleProblem<'p> {
         }
     }
 
+    fn expand(&self, state: &[u64], ended: bool, scratch: &mut ProductScratch, batch: &mut Batch) {
+        if ended {
+            self.product.successors_once_ended(state, scratch, batch);
+        } else {
+            self.successors(state, scratch, batch);
+        }
+    }
+
+    fn ends(&self, ended: bool, entry: &Entry) -> bool {
+        !self.product.remembers_endings() && (ended || entry.step == Step::STUTTER)
+    }
+
+    fn wrong(&self, state: &[u64], batch: &Batch, _: &mut ProductScratch) -> Option<Wrong> {
+        let decided = self.product.is_decided(state);
+        let decided =
+            decided.map(|message| Wrong { violation: Violation::ClaimCompleted, message: message.into(), step: None });
+        first_fault(batch, self.checks).or(decided)
+    }
+
+    fn is_accepting(&self, state: &[u64], scratch: &mut ProductScratch) -> bool {
+        self.product.is_accepting(state, scratch)
+    }
+
+    fn may_accept(&self, state: &[u64]) -> bool {
+        self.product.class(state) != Class::N
+    }
+
+    fn closes(&self, source: &[u64], target: &[u64]) -> bool {
+        self.product.class(target) == Class::F && self.product.component(source) == self.product.component(target)
+    }
+
+    fn cycle(&self) -> Wrong {
+        Wrong { violation: self.violation, message: self.message(), step: None }
+    }
+
+    fn estimate(&self, guide: &Guide, state: &mut [u64], scratch: &mut ProductScratch) -> u32 {
+        guide.estimate(&self.product.system, self.product.claim_state(state), state, &mut scratch.system)
+    }
+
+    fn between(&self, guide: &Guide, from: &[u64], to: &[u64]) -> u32 {
+        guide.between(&self.product.system, from, to)
+    }
+
+    fn messages(&self, step: Step) -> usize {
+        messages(&self.product.system, step)
+    }
+
     fn ask(&self, _: &mut Shortcut, _: u64, _: &Monitor) -> Option<Tally> {
         None
     }
@@ -122,6 +253,24 @@ impl<'p> Reach for CycleProblem<'p> {
     fn end(scratch: ProductScratch, tally: &mut Tally) {
         tally.executed = scratch.system.executed;
         tally.seen = Some(scratch.seen);
+    }
+}
+
+/// The first fault that counts.
+fn first_fault(batch: &Batch, checks: Checks) -> Option<Wrong> {
+    batch.entries.iter().enumerate().find_map(|(number, entry)| match entry.outcome {
+        Outcome::Fault(fault) if checks.wants(&batch.faults[fault as usize], entry.step) => {
+            let fault = &batch.faults[fault as usize];
+            Some(Wrong { violation: fault.violation(), message: fault.to_string(), step: Some(number) })
+        }
+        _ => None,
+    })
+}
+
+fn messages(system: &Interpreter, step: Step) -> usize {
+    match system.program().transitions.get(step.transition as usize).map(|transition| &transition.action) {
+        Some(Action::Send(_) | Action::Receive(_)) => 1,
+        _ => 0,
     }
 }
 
@@ -138,7 +287,7 @@ fn faults<S: System>(
         if let Outcome::Fault(fault) = entry.outcome {
             let path = || witness::path_to(store, state);
             let witness = || witness::along(system, store, &path(), batch.steps(entry), scratch);
-            tally.fault(&batch.faults[fault as usize], witness);
+            tally.fault(&batch.faults[fault as usize], entry.step, witness);
         }
         if tally.stopped() {
             return;

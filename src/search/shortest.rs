@@ -16,6 +16,7 @@
 
 use super::witness::{bad_prefix, lasso};
 use super::{CycleProblem, Finding, Monitor, Violation, Witness};
+use crate::property::Fairness;
 use crate::property::product::ProductScratch;
 use crate::store::{StateId, Store};
 use crate::system::{Batch, Outcome, Step, System};
@@ -32,7 +33,9 @@ const MAX_WORK: usize = 500_000_000;
 pub enum Quality {
     /// There is no shorter one.
     Shortest,
-    /// There was too much to look at.
+    /// There is no shorter one in which fairness can be seen by counting rounds; but there may be a fair one.
+    ByRounds,
+    /// There was too much to look at, or it cannot be told.
     BestSoFar,
 }
 
@@ -53,7 +56,11 @@ pub fn shorten(problem: &CycleProblem, finding: &Finding, monitor: &Monitor) -> 
         return Some((witness, Quality::Shortest));
     }
     let (best, searched) = graph.least_lasso(known);
-    let quality = if complete && searched { Quality::Shortest } else { Quality::BestSoFar };
+    let quality = match problem.fairness {
+        _ if !complete || !searched => Quality::BestSoFar,
+        Fairness::Weak => Quality::ByRounds,
+        Fairness::None => Quality::Shortest,
+    };
     let Some((path, start)) = best else { return Some((finding.witness.clone(), quality)) };
     let ids = graph.ids(&path);
     Some((lasso(&problem.product, &graph.store, &ids, start, &mut graph.scratch), quality))

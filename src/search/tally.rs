@@ -2,7 +2,7 @@
 
 use super::{Checks, Config, Finding, Reason, Report, Verdict, Violation, Witness};
 use crate::property::Seen;
-use crate::system::{Batch, Fault, FaultKind};
+use crate::system::{Batch, Fault, Step};
 use std::collections::BTreeMap;
 
 /// Figures as SPIN counts them.
@@ -54,12 +54,8 @@ impl Tally {
     }
 
     /// Notes a fault that a step met; `witness` is asked for only if this is the first violation.
-    pub fn fault(&mut self, fault: &Fault, witness: impl FnOnce() -> Witness) {
-        let wanted = match fault.kind {
-            FaultKind::Assertion(_) => self.checks.assertions,
-            _ => self.checks.run_time_errors,
-        };
-        if !wanted {
+    pub fn fault(&mut self, fault: &Fault, step: Step, witness: impl FnOnce() -> Witness) {
+        if !self.checks.wants(fault, step) {
             return;
         }
         self.violation(fault.violation(), fault.to_string(), witness);

@@ -18,7 +18,7 @@ pub enum Found {
 
 impl Interpreter<'_> {
     /// The number of the channel a statement means. `None`: it means none (the scratch may have a fault).
-    fn number(&self, s: &mut Scratch, b: &mut [u8], chan: &Chan, purpose: &'static str) -> Option<u32> {
+    pub(super) fn number(&self, s: &mut Scratch, b: &mut [u8], chan: &Chan, purpose: &'static str) -> Option<u32> {
         match chan {
             Chan::Fixed(number) => Some(*number),
             Chan::Element { first, index } => Some(first + self.index(s, b, index)?),
@@ -50,6 +50,11 @@ impl Interpreter<'_> {
     pub(super) fn is_full(&self, s: &Scratch, b: &[u8], number: u32) -> bool {
         let (place, layout) = self.place(s, number);
         !layout.rendezvous() && load(b, place.offset as usize, layout.len) as u32 == layout.capacity
+    }
+
+    /// How many messages more it can hold.
+    pub(super) fn free_places(&self, s: &Scratch, b: &[u8], number: u32) -> u32 {
+        self.place(s, number).1.capacity - self.len(s, b, number)
     }
 
     pub(super) fn chan_len(&self, s: &mut Scratch, b: &mut [u8], chan: &Chan, purpose: &'static str) -> i32 {

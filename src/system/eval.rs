@@ -181,7 +181,13 @@ impl Interpreter<'_> {
     }
 
     /// The frame of process `pid`, or of the oldest instance, if it is of the named proctype.
-    fn remote_frame(&self, s: &mut Scratch, b: &mut [u8], proctype: u32, pid: Option<&Code>) -> Option<usize> {
+    pub(super) fn remote_frame(
+        &self,
+        s: &mut Scratch,
+        b: &mut [u8],
+        proctype: u32,
+        pid: Option<&Code>,
+    ) -> Option<usize> {
         let of_type = |b: &[u8], frame: usize| self.type_at(b, frame) == proctype as usize;
         match pid {
             Some(pid) => {

@@ -6,6 +6,7 @@
 
 mod atomic;
 mod channel;
+mod distance;
 mod dstep;
 mod eval;
 mod execute;

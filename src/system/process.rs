@@ -71,6 +71,13 @@ impl Interpreter<'_> {
         enabled
     }
 
+    /// A process has an executable statement, and may execute it.
+    pub(super) fn is_active(&self, pid: usize, s: &mut Scratch, b: &mut [u8]) -> bool {
+        let frame = s.frames[pid];
+        (s.pid, s.frame) = (pid, frame.at as usize);
+        self.may_move(pid, self.program.automaton(frame.kind), b, s) && self.process_enabled(s, b)
+    }
+
     /// Whether the process at `s.pid` has an executable statement; a rendezvous send counts without its receiver, as in
     /// pan.
     fn process_enabled(&self, s: &mut Scratch, b: &mut [u8]) -> bool {

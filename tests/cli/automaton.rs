@@ -38,7 +38,7 @@ fn accepts_what_must_not_happen() {
 #[test]
 fn agrees_with_the_formula() {
     let sandbox = Sandbox::with(TOGGLE);
-    for formula in ["[]<>high", "<>[]high", "[](high-><>!high)", "[](high->X(!high))", "[]!high"] {
+    for formula in ["[]<>high", "<>[]high", "[](high-><>!high)", "[](high->X(!high))", "[]!high", "true"] {
         let claim = sandbox.run(&format!("ltl --hoa --negate {formula}"));
         sandbox.file("claim.hoa", &claim.out);
         let (by_automaton, _) = sandbox.json("verify m.pml --automaton claim.hoa --json");
@@ -48,15 +48,28 @@ fn agrees_with_the_formula() {
 }
 
 #[test]
+fn propositions_are_conditions() {
+    let sandbox = Sandbox::with(TOGGLE);
+    for (proposition, code) in
+        [("high -> level > 0", 1), ("!high && level == 1", 0), ("high <-> level == 0", 0), ("toggle[0]:_pid == 0", 2)]
+    {
+        let body = "State: 0 [t] 0 [0] 1\nState: 1 {0} [t] 1\n";
+        sandbox.file("claim.hoa", hoa(&format!("\"{proposition}\""), "1 Inf(0)", body));
+        let run = sandbox.run("verify m.pml --automaton claim.hoa");
+        assert_eq!(run.code, code, "{proposition}: {} {}", run.out, run.err);
+    }
+}
+
+#[test]
 fn refusals() {
     let sandbox = Sandbox::with(TOGGLE);
     let loops = "State: 0 {0} [0] 0\n";
     for (text, expected) in [
         (hoa("\"levl == 1\"", "1 Inf(0)", loops), "did you mean `level`?"),
-        (hoa("\"<> high\"", "1 Inf(0)", loops), "temporal operator"),
-        (hoa("\"high) && (1\"", "1 Inf(0)", loops), "not an expression"),
-        (hoa("\"high\"", "1 Inf(0)", "State: 0 {0}\n"), "no edge"),
-        (hoa("\"high\"", "1 Inf(0)", ""), "no edge"),
+        (hoa("\"<> high\"", "1 Inf(0)", loops), "about more than one state"),
+        (hoa("\"high) && (1\"", "1 Inf(0)", loops), "closes more than it opens"),
+        (hoa("\"high } ltl p { high\"", "1 Inf(0)", loops), "closes more than it opens"),
+        (hoa("\"high\"", "1 Inf(0)", ""), "no state to start in"),
         (hoa("\"high\"", "1 Fin(0)", loops), "Fin"),
         ("never { skip }".into(), "bad.hoa:1:1"),
         (String::new(), "HOA:"),

@@ -184,3 +184,45 @@ fn failing_steps() {
     let run = sandbox.run("verify m.pml --quiet --property ltl:p");
     assert_eq!(run.out, "violated: division by zero  (m.pml:1)\n");
 }
+
+/// Where a run has ended, a never claim looks twice before its state counts; what it passes through counts, too.
+#[test]
+fn accepting_between_two_looks() {
+    let claim = "never { B: if :: true -> goto accept_A fi; accept_A: if :: true -> goto B fi }\n";
+    for (body, states) in [("skip", 4), ("x = 1; x = 2; x = 3", 6)] {
+        let sandbox = Sandbox::with(&format!("byte x; init {{ {body} }} {claim}"));
+        for search in ["ndfs", "indfs", "scc"] {
+            for fairness in ["", "--weak-fairness"] {
+                let command = format!("verify m.pml --property never --continue --search {search} {fairness} --json");
+                let (code, answer) = sandbox.json(&command);
+                assert_eq!((code, &answer["violation"]), (1, &"acceptance-cycle".into()), "{command}");
+                assert!(!fairness.is_empty() || answer["states_stored"] == states, "{command}");
+            }
+        }
+    }
+}
+
+/// Nobody else sees what goes wrong in a claim.
+#[test]
+fn faults_of_claims() {
+    for (model, message) in [
+        ("byte x = 1; ltl p { [](10 / x < 100) } init { x = 0; x = 1 }\n", "division by zero"),
+        ("byte i; byte a[2]; ltl p { [](a[i] == 0) } init { i = 3; i = 0 }\n", "array index 3"),
+        ("byte x = 1; never { do :: assert(x != 3) od } init { x = 3; x = 1 }\n", "assertion"),
+    ] {
+        let sandbox = Sandbox::with(model);
+        let run = sandbox.run("verify m.pml --quiet");
+        assert!(run.code == 1 && run.out.starts_with("safety: holds"), "{model}: {}", run.out);
+        assert!(run.out.contains(message), "{model}: {}", run.out);
+    }
+}
+
+#[test]
+fn the_shortest_way_to_a_fault() {
+    let model = "byte x; active proctype A() { do :: x < 9 -> x++ :: assert(x == 0 || x == 20) od }\n";
+    let sandbox = Sandbox::with(model);
+    for formula in ["<>[](x==9)", "[](x<20)"] {
+        let (code, answer) = sandbox.json(&format!("verify m.pml --ltl {formula} --shortest --json"));
+        assert_eq!((code, &answer["trail"]["length"]), (1, &3.into()), "{formula}");
+    }
+}

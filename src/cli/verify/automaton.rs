@@ -6,11 +6,12 @@
 use crate::cli::Failure;
 use crate::load::{self, Refused};
 use crate::program::Program;
+use crate::program::code::{Code, Op};
 use crate::program::formula::Atom;
 use crate::property::Claim;
 use crate::source::{Diagnostic, Source, Sources, Span};
 use ltl::automaton::Buchi;
-use ltl::expr::Kind;
+use ltl::expr::{Binary, Expr, Kind, Unary};
 use ltl::{buchi, format::hoa};
 use std::path::Path;
 
@@ -25,20 +26,23 @@ pub fn read(path: &Path) -> Result<Buchi, Failure> {
     };
     let automaton =
         hoa::read(&sources.file(file).text).map_err(|error| refused(error.span, error.message, error.help))?;
-    if automaton.states.iter().all(Vec::is_empty) {
-        return Err(refused(0..0, "this automaton has no edge: there is nothing it could look for".into(), None));
+    if automaton.states.iter().all(Vec::is_empty) && !sources.file(file).text.contains("Start:") {
+        return Err(refused(0..0, "this automaton has no state to start in".into(), None));
     }
     buchi::of_automaton(&automaton)
         .ok_or_else(|| refused(0..0, "it takes too much work to make a Büchi automaton of this one".into(), None))
 }
 
 /// The model with the propositions of the automaton.
-pub fn added_to(mut source: Source, path: &Path, automaton: &Buchi) -> Source {
+pub fn added_to(mut source: Source, path: &Path, automaton: &Buchi) -> Result<Source, Failure> {
     for (number, atom) in automaton.atoms.iter().enumerate() {
-        let (before, place) = (format!("ltl {} {{ ((", block(number)), format!("{} (AP {number})", path.display()));
-        source = source.followed_by(&before, &place, atom, ") != 0) }");
+        if closes_more_than_it_opens(atom) {
+            return Err(Failure::Usage(format!("the proposition `{atom}` closes more than it opens")));
+        }
+        let (before, place) = (format!("ltl {} {{", block(number)), format!("{} (AP {number})", path.display()));
+        source = source.followed_by(&before, &place, atom, "}");
     }
-    source
+    Ok(source)
 }
 
 /// The claim, in the program of the model with the propositions.
@@ -50,11 +54,55 @@ pub fn claim(program: &Program, automaton: Buchi) -> Result<Claim, Failure> {
 
 fn proposition(program: &Program, number: usize, text: &str) -> Result<Atom, Failure> {
     let block = program.formulas.iter().find(|formula| formula.name == block(number));
-    // a text with more parentheses closed than opened would be something else
-    match block.map(|block| (&block.expr.kind, &block.atoms[..])) {
-        Some((Kind::Atom(_), [atom])) => Ok(Atom { text: shown(text), code: atom.code.clone() }),
-        _ => Err(Failure::Usage(format!("the proposition `{text}` is not an expression"))),
+    let block = block.ok_or_else(|| Failure::Internal(format!("the proposition {text} is lost")))?;
+    let code = condition(&block.expr, &block.atoms);
+    let code = code.ok_or_else(|| Failure::Usage(format!("the proposition `{text}` is about more than one state")))?;
+    Ok(Atom { text: shown(text), code })
+}
+
+/// A formula without temporal operators as one condition.
+fn condition(expr: &Expr, atoms: &[Atom]) -> Option<Code> {
+    let part = |expr: &Expr| condition(expr, atoms);
+    let not = |code: Code| Code::Not(Box::new(code));
+    let fold = |parts: &[Expr], join: fn(Box<(Code, Code)>) -> Code| {
+        let mut codes = parts.iter().map(part).collect::<Option<Vec<_>>>()?.into_iter();
+        let first = codes.next()?;
+        Some(codes.fold(first, |left, right| join(Box::new((left, right)))))
+    };
+    match &expr.kind {
+        Kind::Constant(value) => Some(Code::Const(*value as i32)),
+        Kind::Atom(text) => atoms.iter().find(|atom| atom.text == *text).map(|atom| atom.code.clone()),
+        Kind::Unary(Unary::Not, inner) => Some(not(part(inner)?)),
+        Kind::And(parts) => fold(parts, Code::And),
+        Kind::Or(parts) => fold(parts, Code::Or),
+        Kind::Binary(Binary::Implies, left, right) => Some(Code::Or(Box::new((not(part(left)?), part(right)?)))),
+        Kind::Binary(Binary::Equivalent, left, right) => {
+            Some(Code::Binary(Op::Eq, Box::new((not(part(left)?), not(part(right)?)))))
+        }
+        Kind::Unary(..) | Kind::Binary(..) => None,
     }
+}
+
+/// Some bracket closes what the text has not opened: put between brackets, it would get out of them.
+pub fn closes_more_than_it_opens(text: &str) -> bool {
+    let mut open = Vec::new();
+    for bracket in text.chars() {
+        match bracket {
+            '(' | '[' | '{' => open.push(bracket),
+            ')' | ']' | '}' => {
+                let opening = match bracket {
+                    ')' => '(',
+                    ']' => '[',
+                    _ => '{',
+                };
+                if open.pop() != Some(opening) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// As one operand.

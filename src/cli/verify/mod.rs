@@ -107,15 +107,16 @@ fn worse(first: Exit, second: Exit) -> Exit {
 /// The search for a property: the one that was named, if it can check it. Where several properties are checked, one that
 /// the named search cannot check gets its usual search.
 fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failure> {
-    if args.shortest && args.search == Some(Strategy::Dfs) {
+    if args.shortest && args.search == Some(Strategy::Dfs) && matches!(task.kind, Kind::Safety) {
         return Err(Failure::Usage("--shortest needs --search bfs: a depth-first search finds any trail".into()));
     }
     match args.search {
         Some(search) if task.kind.allows(search) => Ok(search),
         Some(search) if alone => {
-            let can = match task.kind {
+            let can = match &task.kind {
                 Kind::Safety => "bfs or dfs",
                 Kind::Cycles { .. } if search == Strategy::Bfs => "ndfs, indfs or scc: it is more than a bad prefix",
+                Kind::Cycles { claim, .. } if claim.is_terminal() => "bfs, ndfs, indfs or scc",
                 Kind::Cycles { .. } => "ndfs, indfs or scc",
             };
             Err(Failure::Usage(format!("--search {} cannot check {}: use {can}", search.name(), task.property)))
@@ -137,6 +138,7 @@ fn search(
         max_states: args.max_states,
         memory: args.memory.or_else(memory::default_limit),
         time: args.time,
+        evaluations: None,
     };
     let monitor = Monitor::since(started, limits, stop.clone());
     let config = Config { strategy, keep_going: args.keep_going, reduce: args.reduce };
@@ -193,16 +195,18 @@ fn checks(args: &Verify) -> Checks {
         end_states: !args.no_end_states,
         channels_empty: args.check_channels_empty,
         run_time_errors: true,
+        claim_assertions: !args.no_assertions,
     }
 }
 
 /// A claim that is checked alone looks for what goes wrong on its runs, too, as pan does; where safety has been checked
-/// before, all that has been said.
+/// before, all that has been said, but for what goes wrong in the claim itself.
 fn cycle_checks(args: &Verify, alone: bool) -> Checks {
     Checks {
         assertions: alone && !args.no_assertions,
         end_states: false,
         channels_empty: false,
         run_time_errors: alone,
+        claim_assertions: !args.no_assertions,
     }
 }

@@ -84,7 +84,10 @@ impl Summary<'_> {
             }
             out.push_str(match self.report.quality {
                 Some(Quality::Shortest) => "no shorter run of model and claim together is accepted\n",
-                Some(Quality::BestSoFar) => "there may be a shorter run: it was too much work to tell\n",
+                Some(Quality::ByRounds) => {
+                    "no shorter run is fair by counting rounds; there may be a shorter fair run\n"
+                }
+                Some(Quality::BestSoFar) => "there may be a shorter run: this could not be told\n",
                 None => "",
             });
         }
@@ -105,8 +108,11 @@ impl Summary<'_> {
     /// What else a search for cycles looked at, and what not.
     fn what_was_checked(&self) -> String {
         let Kind::Cycles { claim, .. } = &self.task.kind else { return String::new() };
+        let labels = claim.heeds_labels() && self.loaded.it.has_accept_labels();
         let shape = match (claim.is_terminal(), claim.is_weak()) {
             (true, _) => "terminal claim: a bad prefix is enough",
+            _ if labels => "acceptance labels of processes: nested search",
+            _ if self.args.weak_fairness => "fairness: nested search",
             (_, true) => "weak claim: one search suffices",
             _ => "claim with mixed components: nested search",
         };

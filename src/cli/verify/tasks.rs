@@ -55,6 +55,9 @@ pub fn source(args: &Verify) -> Result<(Source, Option<Buchi>), Failure> {
         if formula.trim().is_empty() {
             return Err(Failure::Usage("the formula of --ltl is empty".into()));
         }
+        if automaton::closes_more_than_it_opens(formula) && formula.contains('}') {
+            return Err(Failure::Usage("the formula of --ltl closes more than it opens".into()));
+        }
         source = source.followed_by(&format!("ltl {COMMAND_LINE} {{"), "--ltl", formula, "}");
     }
     if let Some(file) = &args.never {
@@ -63,7 +66,7 @@ pub fn source(args: &Verify) -> Result<(Source, Option<Buchi>), Failure> {
     }
     let Some(file) = &args.automaton else { return Ok((source, None)) };
     let automaton = automaton::read(file)?;
-    Ok((automaton::added_to(source, file, &automaton), Some(automaton)))
+    Ok((automaton::added_to(source, file, &automaton)?, Some(automaton)))
 }
 
 /// The properties to check, in order.

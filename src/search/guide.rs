@@ -1,0 +1,159 @@
+//! Heuristics: how far a state is, by estimate, from one that violates the property.
+//!
+//! | name       | what it estimates                                                                   | from |
+//! |------------|-------------------------------------------------------------------------------------|------|
+//! | `none`     | nothing: every state is as good as any other. Admissible.                            |      |
+//! | `claim`    | the moves that the claim needs to accept. Admissible.                                |      |
+//! | `formula`  | the steps until the conditions of the claim's way to acceptance hold, or those of a failing assertion, or a goal | H_φ of HSF-SPIN |
+//! | `active`   | the processes that can still move: none of them can in a deadlock                    | HSF-SPIN |
+//! | `error`    | the smaller one of `formula` and `active`                                            |      |
+//! | `fsm`      | the transitions of all processes to their places in a known state                    | H_fsm of HSF-SPIN |
+//! | `hamming`  | the bits in which a known state differs                                              | H_ham of HSF-SPIN |
+//!
+//! An admissible heuristic never says more than the number of steps to the nearest violation.
+
+use crate::program::Program;
+use crate::program::code::{Action, Code};
+use crate::program::routes::{FAR, Routes};
+use crate::property::Claim;
+use crate::property::claim::Way;
+use crate::system::{Interpreter, Scratch};
+
+/// What to estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heuristic {
+    None,
+    Claim,
+    Formula,
+    Active,
+    Error,
+    Fsm,
+    Hamming,
+}
+
+impl Heuristic {
+    pub const ALL: [Heuristic; 7] = [
+        Heuristic::None,
+        Heuristic::Claim,
+        Heuristic::Formula,
+        Heuristic::Active,
+        Heuristic::Error,
+        Heuristic::Fsm,
+        Heuristic::Hamming,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Heuristic::None => "none",
+            Heuristic::Claim => "claim",
+            Heuristic::Formula => "formula",
+            Heuristic::Active => "active",
+            Heuristic::Error => "error",
+            Heuristic::Fsm => "fsm",
+            Heuristic::Hamming => "hamming",
+        }
+    }
+
+    /// It never estimates too much.
+    pub fn is_admissible(self) -> bool {
+        matches!(self, Heuristic::None | Heuristic::Claim)
+    }
+
+    /// It is about a state that is known.
+    pub fn needs_target(self) -> bool {
+        matches!(self, Heuristic::Fsm | Heuristic::Hamming)
+    }
+}
+
+/// A heuristic and what it needs to know about a model and a property.
+pub struct Guide {
+    heuristic: Heuristic,
+    routes: Routes,
+    /// By proctype: control states with an assertion, and what it asserts.
+    assertions: Vec<Vec<(u32, Code)>>,
+    /// By state of the claim.
+    ways: Vec<Vec<Way>>,
+    /// How many moves a state of the claim is from an accepting one.
+    moves: Vec<u32>,
+    goal: Option<Code>,
+}
+
+impl Guide {
+    pub fn new(program: &Program, claim: Option<&Claim>, heuristic: Heuristic, goal: Option<Code>) -> Guide {
+        let (moves, ways) = claim.map(|claim| claim.ways(program)).unwrap_or_default();
+        Guide { heuristic, routes: Routes::new(program), assertions: assertions(program), ways, moves, goal }
+    }
+
+    pub fn heuristic(&self) -> Heuristic {
+        self.heuristic
+    }
+
+    /// The estimate for a state, in which the claim, if there is one, is in `claim`.
+    pub fn estimate(&self, system: &Interpreter, claim: u32, state: &mut [u64], scratch: &mut Scratch) -> u32 {
+        match self.heuristic {
+            Heuristic::None | Heuristic::Fsm | Heuristic::Hamming => 0,
+            Heuristic::Claim => self.moves.get(claim as usize).copied().unwrap_or(0),
+            Heuristic::Active => system.active_processes(state, scratch),
+            Heuristic::Formula => self.formula(system, claim, state, scratch),
+            Heuristic::Error => {
+                let formula = self.formula(system, claim, state, scratch);
+                if self.ways.is_empty() { formula.min(system.active_processes(state, scratch)) } else { formula }
+            }
+        }
+    }
+
+    /// The estimate for a state on its way to a known one.
+    pub fn between(&self, system: &Interpreter, from: &[u64], to: &[u64]) -> u32 {
+        match self.heuristic {
+            Heuristic::Hamming => bits_between(from, to),
+            _ => system.control_distance(from, to, &self.routes),
+        }
+    }
+
+    fn formula(&self, system: &Interpreter, claim: u32, state: &mut [u64], scratch: &mut Scratch) -> u32 {
+        if let Some(goal) = &self.goal {
+            return system.steps_until(state, goal, true, &self.routes, scratch);
+        }
+        let Some(ways) = self.ways.get(claim as usize) else {
+            return system.steps_until_failure(state, &self.assertions, &self.routes, scratch);
+        };
+        if self.moves[claim as usize] == 0 {
+            return 0;
+        }
+        let mut least = FAR;
+        for way in ways {
+            let conditions = way.conditions.iter();
+            let steps = conditions.fold(way.moves_left, |sum: u32, (code, wanted)| {
+                sum.saturating_add(system.steps_until(state, code, *wanted, &self.routes, scratch))
+            });
+            least = least.min(steps);
+        }
+        least
+    }
+}
+
+/// The assertions of each proctype.
+fn assertions(program: &Program) -> Vec<Vec<(u32, Code)>> {
+    let of = |automaton: &crate::program::Automaton| {
+        let mut found = Vec::new();
+        for number in automaton.range() {
+            let transition = &program.transitions[number];
+            match &transition.action {
+                Action::Assert(code, _) => found.push((transition.from, code.clone())),
+                Action::DStep(d_step) => found.extend(d_step.actions().filter_map(|action| match action {
+                    Action::Assert(code, _) => Some((transition.from, code.clone())),
+                    _ => None,
+                })),
+                _ => {}
+            }
+        }
+        found
+    };
+    program.automata.iter().map(of).collect()
+}
+
+/// The bits in which two states differ; those that only one of them has count as different.
+fn bits_between(from: &[u64], to: &[u64]) -> u32 {
+    let common = from.iter().zip(to).map(|(a, b)| (a ^ b).count_ones()).sum::<u32>();
+    common + 64 * from.len().abs_diff(to.len()) as u32
+}

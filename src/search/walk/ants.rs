@@ -1,0 +1,133 @@
+//! ACOhg for violations that show in a state (`aco`), and ACOhg-live for cycles (`aco-live`).
+//!
+//! ACOhg-live is Algorithm 2 of Chicano, Alba 2008: one colony looks for accepting states; from each of them another one
+//! looks for a way back to it; what has been tried is not tried again.
+//!
+//! With the classes of the claim (`scc`, the paper's ACOhg-live⁺) accepting states in N-components are ignored, and a
+//! cycle that an ant closes inside an F-component ends the search. We also end it where an ant closes a cycle through an
+//! accepting state that it has come through, in whatever component.
+
+use super::colony::{Colony, Objective, Parameters};
+use super::walker::{Place, Walker};
+use super::{Budget, Found};
+use crate::search::Reason;
+use crate::search::guide::Guide;
+use crate::search::reach::Reach;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashSet;
+
+/// What `aco` and the two phases of `aco-live` do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ants {
+    pub first: Parameters,
+    pub second: Parameters,
+    /// Use the classes of the claim.
+    pub scc: bool,
+}
+
+/// Accepting states that are remembered in one round.
+const MAX_ACCEPTING: usize = 1000;
+
+impl Default for Ants {
+    /// Table 2 of the paper.
+    fn default() -> Ants {
+        let first = Parameters {
+            steps: 100,
+            ants: 10,
+            length: 20,
+            stage: 4,
+            width: 10,
+            xi: 0.7,
+            ratio: 5.0,
+            rho: 0.2,
+            alpha: 1.0,
+            beta: 2.0,
+            penalty: 1000.0,
+            circle: 1000.0,
+        };
+        Ants { first, second: Parameters { ants: 20, length: 4, xi: 0.5, ..first }, scc: true }
+    }
+}
+
+/// What a search by ants leaves behind.
+#[derive(Default)]
+pub struct Traces {
+    pub looks: u64,
+    pub states: u64,
+    pub memory: u64,
+    pub deepest: usize,
+}
+
+/// Looks for a violation that shows in a state.
+pub fn aco<R: Reach>(
+    problem: &R,
+    ants: &Ants,
+    guide: &Guide,
+    random: &mut Xoshiro256PlusPlus,
+    budget: &Budget,
+    traces: &mut Traces,
+) -> Result<Option<Found>, Reason> {
+    let mut walker = walker(problem, false)?;
+    let origin = walker.place.clone();
+    run(&mut walker, ants.first, guide, random, budget, traces, &origin, Objective::Violation)
+}
+
+/// Looks for an accepting cycle.
+pub fn aco_live<R: Reach>(
+    problem: &R,
+    ants: &Ants,
+    (guide, back): (&Guide, &Guide),
+    random: &mut Xoshiro256PlusPlus,
+    budget: &Budget,
+    traces: &mut Traces,
+) -> Result<Option<Found>, Reason> {
+    let mut walker = walker(problem, ants.scc)?;
+    let origin = walker.place.clone();
+    let mut tried: FxHashSet<u64> = FxHashSet::default();
+    loop {
+        let mut accepting: Vec<Place> = Vec::new();
+        let mut note = |place: &Place| {
+            let useful = !ants.scc || problem.may_accept(&place.state);
+            if useful && accepting.len() < MAX_ACCEPTING && tried.insert(place.hash()) {
+                accepting.push(place.clone());
+            }
+        };
+        let found =
+            run(&mut walker, ants.first, guide, random, budget, traces, &origin, Objective::Accepting(&mut note))?;
+        if found.is_some() || accepting.is_empty() {
+            return Ok(found);
+        }
+        for place in &accepting {
+            let objective = Objective::State(place);
+            let found = run(&mut walker, ants.second, back, random, budget, traces, place, objective)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+    }
+}
+
+fn walker<R: Reach>(problem: &R, cycles: bool) -> Result<Walker<'_, R>, Reason> {
+    Walker::new(problem, cycles).map_err(|fault| Reason::CannotStart(fault.to_string()))
+}
+
+#[expect(clippy::too_many_arguments, reason = "the parts of a colony, once")]
+fn run<R: Reach>(
+    walker: &mut Walker<R>,
+    parameters: Parameters,
+    guide: &Guide,
+    random: &mut Xoshiro256PlusPlus,
+    budget: &Budget,
+    traces: &mut Traces,
+    origin: &Place,
+    objective: Objective,
+) -> Result<Option<Found>, Reason> {
+    let mut colony = Colony { parameters, walker, guide, random, budget, memory: 0, states: 0 };
+    let found = colony.search(origin, objective);
+    let Colony { memory, states, .. } = colony;
+    traces.looks = walker.looks;
+    traces.states = traces.states.max(states);
+    traces.memory = traces.memory.max(memory);
+    traces.deepest = traces.deepest.max(walker.deepest);
+    found
+}

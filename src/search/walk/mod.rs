@@ -1,0 +1,59 @@
+//! Searches that walk: ants, genes and chance. They find violations, often short ones in models that nobody can exhaust, and
+//! never say that a property holds.
+
+pub mod ants;
+pub mod colony;
+mod pheromone;
+pub mod walker;
+
+use super::reach::Wrong;
+use super::{Monitor, Reason};
+use walker::Place;
+
+/// A path to a violation, as choices from the initial state.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub choices: Vec<u32>,
+    pub kind: FoundKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum FoundKind {
+    Wrong(Wrong),
+    /// The last choice leads back to the state at this depth.
+    Cycle(usize),
+}
+
+impl Found {
+    fn wrong(place: &Place, wrong: Wrong) -> Found {
+        Found { choices: place.choices.clone(), kind: FoundKind::Wrong(wrong) }
+    }
+
+    fn cycle(place: &Place, option: usize, start: usize) -> Found {
+        let mut choices = place.choices.clone();
+        choices.push(option as u32);
+        Found { choices, kind: FoundKind::Cycle(start) }
+    }
+}
+
+/// How much may be done.
+pub struct Budget<'b> {
+    pub monitor: &'b Monitor,
+}
+
+/// Looks between two looks at the monitor: a power of two.
+const CHECK_EVERY: u64 = 256;
+
+impl Budget<'_> {
+    /// Called before each look at the successors of a state.
+    #[inline]
+    pub fn check(&self, looks: u64, depth: u64, memory: u64) -> Result<(), Reason> {
+        if let Some(limit) = self.monitor.limits.evaluations.filter(|&limit| looks >= limit) {
+            return Err(Reason::Evaluations(limit));
+        }
+        if looks % CHECK_EVERY == 0 {
+            return self.monitor.check(looks, depth, memory).map_or(Ok(()), Err);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,226 @@
+//! The one walk loop: from state to state, by choices.
+//!
+//! A walker expands the state it is in, sees all successors, and takes one of them. Where it is, is a sequence of choices
+//! from the initial state: that is what ants, genes and random walks have in common, and all that a trail needs. It
+//! stores no states but the one it is in; of those on its path it keeps the hashes, to see when it turns in a circle.
+
+use crate::search::reach::{Reach, Wrong};
+use crate::store::hash as hash_of;
+use crate::system::{Batch, Fault, Outcome, System};
+use rustc_hash::FxHashMap;
+
+/// Where a walker is, and how it came there.
+#[derive(Clone, Debug, Default)]
+pub struct Place {
+    pub state: Vec<u64>,
+    /// The run has ended, and the state does not tell.
+    pub ended: bool,
+    /// The successors that were taken, from the initial state on.
+    pub choices: Vec<u32>,
+    /// Of the states on the way, this one included.
+    pub hashes: Vec<u64>,
+    /// The last accepting state among them.
+    pub accepting: Option<usize>,
+}
+
+impl Place {
+    pub fn depth(&self) -> usize {
+        self.choices.len()
+    }
+
+    pub fn hash(&self) -> u64 {
+        self.hashes.last().copied().unwrap_or(0)
+    }
+}
+
+/// What a walker sees around it.
+#[derive(Debug, PartialEq, Eq)]
+pub enum View {
+    /// This many successors; without any, the walk is over.
+    Successors(usize),
+    /// A violation.
+    Wrong(Wrong),
+    /// This successor has been on the path before, at this depth, and the cycle is accepting.
+    Cycle { option: usize, start: usize },
+}
+
+pub struct Walker<'w, R: Reach> {
+    pub problem: &'w R,
+    pub scratch: <R::System as System>::Scratch,
+    batch: Batch,
+    /// The entries of the batch that are states, and their hashes.
+    options: Vec<(u32, u64)>,
+    pub place: Place,
+    initial: Vec<u64>,
+    /// Where each hash is on the path.
+    seen: FxHashMap<u64, u32>,
+    /// Cycles are looked for.
+    cycles: bool,
+    /// Expanded states.
+    pub looks: u64,
+    /// The longest path so far.
+    pub deepest: usize,
+}
+
+/// Tells the hash of a state in which the run has ended from that of the same state before.
+const ENDED: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl<'w, R: Reach> Walker<'w, R> {
+    /// A walker in the initial state; an error is what goes wrong there.
+    pub fn new(problem: &'w R, cycles: bool) -> Result<Self, Fault> {
+        let mut scratch = problem.system().scratch();
+        let initial = problem.system().initial(&mut scratch)?;
+        let mut walker = Walker {
+            problem,
+            scratch,
+            batch: Batch::default(),
+            options: Vec::new(),
+            place: Place::default(),
+            initial,
+            seen: FxHashMap::default(),
+            cycles,
+            looks: 0,
+            deepest: 0,
+        };
+        walker.restart();
+        Ok(walker)
+    }
+
+    /// Back to the initial state.
+    pub fn restart(&mut self) {
+        let place = &mut self.place;
+        place.state.clone_from(&self.initial);
+        place.ended = false;
+        place.choices.clear();
+        place.hashes.clear();
+        place.accepting = None;
+        self.seen.clear();
+        self.arrive();
+    }
+
+    /// On from a place where some walker has been.
+    pub fn start_at(&mut self, place: &Place) {
+        self.place.clone_from(place);
+        self.seen.clear();
+        if self.cycles {
+            self.seen.extend(place.hashes.iter().enumerate().map(|(depth, &hash)| (hash, depth as u32)));
+        }
+    }
+
+    /// Notes the state it has come to.
+    fn arrive(&mut self) {
+        let place = &mut self.place;
+        let hash = hash_of(&place.state, self.problem.system().hidden_words()) ^ if place.ended { ENDED } else { 0 };
+        place.hashes.push(hash);
+        if self.cycles {
+            let depth = place.choices.len();
+            self.seen.insert(hash, depth as u32);
+            if self.problem.is_accepting(&place.state, &mut self.scratch) {
+                place.accepting = Some(depth);
+            }
+        }
+        self.deepest = self.deepest.max(place.choices.len());
+    }
+
+    /// Expands the current state.
+    pub fn look(&mut self) -> View {
+        let Walker { problem, scratch, batch, options, place, .. } = self;
+        batch.clear();
+        options.clear();
+        problem.expand(&place.state, place.ended, scratch, batch);
+        self.looks += 1;
+        if let Some(wrong) = problem.wrong(&place.state, batch, scratch) {
+            return View::Wrong(wrong);
+        }
+        let hidden = problem.system().hidden_words();
+        for (number, entry) in batch.entries.iter().enumerate() {
+            if entry.outcome == Outcome::State {
+                let ends = problem.ends(place.ended, entry);
+                let hash = hash_of(batch.state(entry), hidden) ^ if ends { ENDED } else { 0 };
+                options.push((number as u32, hash));
+            }
+        }
+        if self.cycles
+            && let Some((option, start)) = self.accepting_cycle()
+        {
+            return View::Cycle { option, start };
+        }
+        View::Successors(self.options.len())
+    }
+
+    /// A successor that closes an accepting cycle with the path.
+    fn accepting_cycle(&self) -> Option<(usize, usize)> {
+        let Walker { problem, batch, options, place, seen, .. } = self;
+        options.iter().enumerate().find_map(|(option, (number, hash))| {
+            let start = *seen.get(hash)? as usize;
+            let through_accepting = place.accepting.is_some_and(|last| last >= start);
+            let target = batch.state(&batch.entries[*number as usize]);
+            (through_accepting || problem.closes(&place.state, target)).then_some((option, start))
+        })
+    }
+
+    /// The hash of a successor.
+    pub fn hash(&self, option: usize) -> u64 {
+        self.options[option].1
+    }
+
+    /// The successor has been on the path before.
+    pub fn is_on_path(&self, option: usize) -> bool {
+        self.seen.contains_key(&self.options[option].1)
+    }
+
+    /// The state of a successor.
+    pub fn state(&self, option: usize) -> &[u64] {
+        self.batch.state(&self.batch.entries[self.options[option].0 as usize])
+    }
+
+    /// The steps to a successor, as SPIN counts them.
+    pub fn messages(&self, option: usize) -> usize {
+        let entry = &self.batch.entries[self.options[option].0 as usize];
+        self.batch.steps(entry).map(|step| self.problem.messages(step)).sum()
+    }
+
+    /// Calls `judge` with a successor and the scratch memory.
+    pub fn judged<T>(
+        &mut self,
+        option: usize,
+        judge: impl FnOnce(&R, &mut [u64], &mut <R::System as System>::Scratch) -> T,
+    ) -> T {
+        let number = self.options[option].0 as usize;
+        judge(self.problem, self.batch.state_mut(number), &mut self.scratch)
+    }
+
+    /// How many processes take part in some successor of the current state.
+    pub fn moving_processes(&self) -> usize {
+        let mut pids: [u64; 16] = [0; 16];
+        let mut others = 0;
+        for (number, _) in &self.options {
+            let entry = &self.batch.entries[*number as usize];
+            let Some(step) = self.batch.steps(entry).next() else { continue };
+            for pid in [Some(step.pid), step.receiver.map(|receiver| receiver.pid)].into_iter().flatten() {
+                match pids.get_mut(pid as usize / 64) {
+                    Some(word) => *word |= 1 << (pid % 64),
+                    None => others = 1,
+                }
+            }
+        }
+        pids.iter().map(|word| word.count_ones() as usize).sum::<usize>() + others
+    }
+
+    /// Goes to a successor.
+    pub fn take(&mut self, option: usize) {
+        let number = self.options[option].0;
+        let entry = &self.batch.entries[number as usize];
+        self.place.ended = self.problem.ends(self.place.ended, entry);
+        self.place.state.clear();
+        self.place.state.extend_from_slice(self.batch.state(entry));
+        self.place.choices.push(option as u32);
+        self.arrive();
+    }
+
+    /// Bytes in use for more than one step.
+    pub fn memory(&self) -> u64 {
+        let place = self.place.choices.capacity() * 4 + self.place.hashes.capacity() * 8;
+        (place + self.seen.capacity() * 16 + self.batch.words.capacity() * 8) as u64
+    }
+}

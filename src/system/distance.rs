@@ -1,0 +1,192 @@
+//! How far a state is from one in which a condition holds: estimates for directed searches.
+//!
+//! The formula-based heuristic of HSF-SPIN (Edelkamp, Lluch Lafuente, Leue, Directed explicit model checking with HSF-SPIN,
+//! SPIN 2001), on compiled expressions:
+//!
+//! ```text
+//! f && g: the sum      f || g: the smaller one      x == y: |x - y|      x < y: x - y + 1
+//! empty(c): its messages      full(c): its free places      P@label: transitions to the label
+//! anything else that is not as it is wanted: 1
+//! ```
+
+use super::eval::load_cell;
+use super::interpreter::{Interpreter, Scratch};
+use super::state::{byte, bytes, bytes_mut, process_count};
+use crate::program::code::{Chan, Code, Op, Range};
+use crate::program::routes::{FAR, Routes};
+
+impl Interpreter<'_> {
+    /// An estimate of how many steps it takes until a condition is as it is `wanted`; 0 if and only if it is so.
+    pub fn steps_until(
+        &self,
+        state: &mut [u64],
+        code: &Code,
+        wanted: bool,
+        routes: &Routes,
+        scratch: &mut Scratch,
+    ) -> u32 {
+        let bytes = bytes_mut(state);
+        self.locate(scratch, bytes);
+        let estimate = Estimator { system: self, bytes, scratch, routes }.until(code, wanted);
+        scratch.fault = None;
+        estimate.min(FAR)
+    }
+
+    /// The same for the condition of an assertion, wherever some process is that might come to it: the least estimate over
+    /// all processes and all assertions of their proctypes.
+    pub fn steps_until_failure(
+        &self,
+        state: &mut [u64],
+        assertions: &[Vec<(u32, Code)>],
+        routes: &Routes,
+        scratch: &mut Scratch,
+    ) -> u32 {
+        let bytes = bytes_mut(state);
+        self.locate(scratch, bytes);
+        let mut least = FAR;
+        for pid in 0..scratch.frames.len() {
+            let frame = scratch.frames[pid];
+            let at = self.pc_at(bytes, frame.at as usize);
+            (scratch.pid, scratch.frame) = (pid, frame.at as usize);
+            for (place, code) in &assertions[frame.kind as usize] {
+                let way = routes.distance(frame.kind, at, *place);
+                if way < least {
+                    let estimator = &mut Estimator { system: self, bytes: &mut *bytes, scratch: &mut *scratch, routes };
+                    least = least.min(way.saturating_add(estimator.until(code, false)));
+                }
+            }
+        }
+        scratch.fault = None;
+        least
+    }
+
+    /// How many processes have an executable statement. A rendezvous send counts without its receiver.
+    pub fn active_processes(&self, state: &mut [u64], scratch: &mut Scratch) -> u32 {
+        let bytes = bytes_mut(state);
+        self.locate(scratch, bytes);
+        let count = (0..scratch.frames.len()).filter(|&pid| self.is_active(pid, scratch, bytes)).count();
+        scratch.fault = None;
+        count as u32
+    }
+
+    /// The sum, over the processes of two states, of the transitions from one control state to the other. A process that is
+    /// in one of them only counts as one.
+    pub fn control_distance(&self, from: &[u64], to: &[u64], routes: &Routes) -> u32 {
+        let (from, to) = (bytes(from), bytes(to));
+        let frame_size = |kind: usize| self.program.layout.frames[kind].size as usize;
+        let (mut at, mut target_at) = (self.program.layout.frames_at as usize, self.program.layout.frames_at as usize);
+        let mut sum = 0;
+        let (own, target) = (process_count(from), process_count(to));
+        for _ in 0..own.min(target) {
+            let (kind, target_kind) = (self.type_at(from, at), self.type_at(to, target_at));
+            sum += if kind == target_kind {
+                routes.distance(kind as u32, self.pc_at(from, at), self.pc_at(to, target_at))
+            } else {
+                1
+            };
+            at += frame_size(kind);
+            target_at += frame_size(target_kind);
+        }
+        sum + own.abs_diff(target) as u32
+    }
+}
+
+struct Estimator<'e, 'p> {
+    system: &'e Interpreter<'p>,
+    bytes: &'e mut [u8],
+    scratch: &'e mut Scratch,
+    routes: &'e Routes,
+}
+
+impl Estimator<'_, '_> {
+    fn until(&mut self, code: &Code, wanted: bool) -> u32 {
+        match code {
+            Code::Const(value) => {
+                if (*value != 0) == wanted {
+                    0
+                } else {
+                    FAR
+                }
+            }
+            Code::GlobalRange(offset, range) => in_range(*range, byte(self.bytes, *offset as usize), wanted),
+            Code::LocalRange(offset, range) => {
+                in_range(*range, byte(self.bytes, self.scratch.frame + *offset as usize), wanted)
+            }
+            Code::CellConst(op, cell, right) if is_comparison(*op) => {
+                compared(*op, load_cell(self.scratch, self.bytes, *cell), *right, wanted)
+            }
+            Code::Binary(op, pair) if is_comparison(*op) => {
+                let (left, right) = (self.value(&pair.0), self.value(&pair.1));
+                compared(*op, left, right, wanted)
+            }
+            Code::And(pair) => self.pair(pair, wanted, wanted),
+            Code::Or(pair) => self.pair(pair, wanted, !wanted),
+            Code::Not(inner) => self.until(inner, !wanted),
+            Code::Empty(chan) => self.emptied(chan, wanted),
+            Code::NotEmpty(chan) => self.emptied(chan, !wanted),
+            Code::Full(chan) => self.filled(chan, wanted),
+            Code::NotFull(chan) => self.filled(chan, !wanted),
+            Code::RemoteLabel(remote) if wanted => {
+                match self.system.remote_frame(self.scratch, self.bytes, remote.proctype, remote.pid.as_ref()) {
+                    Some(frame) => {
+                        self.routes.distance(remote.proctype, self.system.pc_at(self.bytes, frame), remote.state)
+                    }
+                    None => 1,
+                }
+            }
+            _ => ((self.value(code) != 0) != wanted) as u32,
+        }
+    }
+
+    fn value(&mut self, code: &Code) -> i32 {
+        self.system.eval(self.scratch, self.bytes, code)
+    }
+
+    /// Two conditions, both of which are to be as `wanted`, or one of them.
+    fn pair(&mut self, (left, right): &(Code, Code), wanted: bool, both: bool) -> u32 {
+        let (left, right) = (self.until(left, wanted), self.until(right, wanted));
+        if both { left.saturating_add(right) } else { left.min(right) }
+    }
+
+    fn emptied(&mut self, chan: &Chan, wanted: bool) -> u32 {
+        let len = self.system.chan_len(self.scratch, self.bytes, chan, "len") as u32;
+        if wanted { len } else { (len == 0) as u32 }
+    }
+
+    fn filled(&mut self, chan: &Chan, wanted: bool) -> u32 {
+        let Some(number) = self.system.number(self.scratch, self.bytes, chan, "full") else { return wanted as u32 };
+        let free = self.system.free_places(self.scratch, self.bytes, number);
+        if wanted { free } else { (free == 0) as u32 }
+    }
+}
+
+fn is_comparison(op: Op) -> bool {
+    matches!(op, Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne)
+}
+
+fn compared(op: Op, left: i32, right: i32, wanted: bool) -> u32 {
+    let (left, right) = (left as i64, right as i64);
+    let steps = match (op, wanted) {
+        (Op::Eq, true) | (Op::Ne, false) => (left - right).abs(),
+        (Op::Eq, false) | (Op::Ne, true) => (left == right) as i64,
+        (Op::Lt, true) | (Op::Ge, false) => (left - right + 1).max(0),
+        (Op::Le, true) | (Op::Gt, false) => (left - right).max(0),
+        (Op::Gt, true) | (Op::Le, false) => (right - left + 1).max(0),
+        _ => (right - left).max(0),
+    };
+    u32::try_from(steps).unwrap_or(FAR).min(FAR)
+}
+
+/// Steps of one until a byte is in a range, or out of it.
+fn in_range(range: Range, value: u8, wanted: bool) -> u32 {
+    let wanted = if wanted { range } else { range.opposite() };
+    if wanted.holds(value) {
+        return 0;
+    }
+    let reach = |distance: i32| {
+        [value as i32 - distance, value as i32 + distance]
+            .into_iter()
+            .any(|near| u8::try_from(near).is_ok_and(|near| wanted.holds(near)))
+    };
+    (1..256).find(|&distance| reach(distance)).map_or(FAR, |distance| distance as u32)
+}
