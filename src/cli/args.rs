@@ -2,6 +2,7 @@
 
 use super::size;
 use crate::search::Strategy;
+use crate::search::guide::Heuristic;
 use crate::syntax::preprocess::Options;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
@@ -19,11 +20,12 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    Verify(Verify),
+    Verify(Box<Verify>),
     Replay(Replay),
     Simulate(Simulate),
     Show(Show),
     Ltl(Ltl),
+    Searches(Searches),
 }
 
 /// The model and what the preprocessor should know.
@@ -97,8 +99,46 @@ pub struct Verify {
     pub shortest: bool,
     /// How to search: bfs or dfs for safety (without it: bfs); ndfs, indfs or scc for cycles (without it: indfs, or bfs where
     /// a bad prefix is all that can violate the property)
+    ///
+    /// `swarmgp searches` lists them all with their parameters
     #[arg(long, value_name = "NAME", value_parser = strategies())]
     pub search: Option<Strategy>,
+    /// Set a parameter of the search
+    #[arg(long, value_name = "NAME=VALUE", requires = "search")]
+    pub set: Vec<String>,
+    /// The seed of a search that depends on chance (without it: 1); the same seed gives the same result
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Repeat a search that depends on chance, with seeds derived from the first
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub runs: Option<u64>,
+    /// Expand no more states than this (searches that walk)
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub evaluations: Option<u64>,
+    /// How a guided search estimates the way to a violation (without it: as the property suggests)
+    #[arg(long, value_name = "NAME", value_parser = heuristics())]
+    pub heuristic: Option<Heuristic>,
+    /// Guide the search to states in which this is true
+    #[arg(long, value_name = "EXPRESSION")]
+    pub goal: Option<String>,
+    /// How a search for a cycle estimates the way back: fsm or hamming (without it: fsm)
+    #[arg(long, value_name = "NAME", value_parser = back_heuristics())]
+    pub back_heuristic: Option<Heuristic>,
+    /// Weight of the estimate in A*
+    #[arg(long, value_name = "W")]
+    pub weight: Option<f64>,
+    /// Whether aco-live uses the classes of the claim's components: on or off
+    #[arg(long, value_name = "SWITCH")]
+    pub scc: Option<String>,
+    /// Whether path-ga breeds from two parents: on or off
+    #[arg(long, value_name = "SWITCH")]
+    pub crossover: Option<String>,
+    /// Use the memory operator of gega
+    #[arg(long)]
+    pub memory_operator: bool,
+    /// Show the trail of a walk as it was found
+    #[arg(long)]
+    pub no_shorten: bool,
     /// Explore only one order of steps that do not influence each other (breadth-first search only)
     #[arg(long)]
     pub reduce: bool,
@@ -256,11 +296,32 @@ pub struct Ltl {
     pub show: bool,
 }
 
-const STRATEGIES: [Strategy; 5] = [Strategy::Bfs, Strategy::Dfs, Strategy::Ndfs, Strategy::Indfs, Strategy::Scc];
+/// List every search: what it finds and proves, its parameters and their defaults, and where it comes from
+#[derive(Debug, Args)]
+pub struct Searches {
+    /// Print one JSON array
+    #[arg(long)]
+    pub json: bool,
+}
 
 fn strategies() -> impl clap::builder::TypedValueParser<Value = Strategy> {
-    let find = |name: String| STRATEGIES.into_iter().find(|strategy| strategy.name() == name);
-    PossibleValuesParser::new(STRATEGIES.map(Strategy::name)).try_map(move |name| find(name).ok_or("unknown search"))
+    let find = |name: String| Strategy::ALL.into_iter().find(|strategy| strategy.name() == name);
+    PossibleValuesParser::new(Strategy::ALL.map(Strategy::name)).try_map(move |name| find(name).ok_or("unknown search"))
+}
+
+fn heuristics() -> impl clap::builder::TypedValueParser<Value = Heuristic> {
+    named_heuristics(|heuristic| !heuristic.needs_target())
+}
+
+fn back_heuristics() -> impl clap::builder::TypedValueParser<Value = Heuristic> {
+    named_heuristics(Heuristic::needs_target)
+}
+
+fn named_heuristics(wanted: fn(Heuristic) -> bool) -> impl clap::builder::TypedValueParser<Value = Heuristic> {
+    let known: Vec<Heuristic> = Heuristic::ALL.into_iter().filter(|&heuristic| wanted(heuristic)).collect();
+    let names: Vec<&'static str> = known.iter().map(|heuristic| heuristic.name()).collect();
+    let find = move |name: String| known.iter().copied().find(|heuristic| heuristic.name() == name);
+    PossibleValuesParser::new(names).try_map(move |name| find(name).ok_or("unknown heuristic"))
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -11,6 +11,7 @@ mod memory;
 mod output;
 mod progress;
 mod replay;
+mod searches;
 mod show;
 mod simulate;
 mod size;
@@ -75,6 +76,7 @@ fn run() -> Exit {
         Command::Simulate(args) => simulate::simulate(&args),
         Command::Show(args) => show::show(&args),
         Command::Ltl(args) => ltl::ltl(&args),
+        Command::Searches(args) => searches::searches(&args),
     };
     done.unwrap_or_else(explain)
 }

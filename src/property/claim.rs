@@ -19,11 +19,14 @@ use ltl::translate::{Options, translate};
 /// A state of a claim.
 pub type ClaimState = u32;
 
+/// Conditions, and whether they are to be true.
+pub type Conditions = Vec<(Code, bool)>;
+
 /// A move of a claim that brings it nearer to acceptance.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// What it waits for: conditions, and whether they are to be true.
-    pub conditions: Vec<(Code, bool)>,
+    /// What it waits for.
+    pub conditions: Conditions,
     /// How many moves it needs afterwards, at least.
     pub moves_left: u32,
 }
@@ -241,7 +244,7 @@ impl Claim {
     }
 
     /// Every move, with the conditions on it; one that has several alternatives is several moves.
-    fn labelled_moves(&self, program: &Program) -> Vec<(usize, Vec<(Code, bool)>, usize)> {
+    fn labelled_moves(&self, program: &Program) -> Vec<(usize, Conditions, usize)> {
         let mut moves = Vec::new();
         match &self.kind {
             Kind::Automaton { automaton, atoms } => {

@@ -33,9 +33,31 @@ pub struct Answer {
     trail: Option<Trail>,
     time_s: f64,
     memory_bytes: u64,
+    /// States that a walk has expanded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evaluations: Option<u64>,
+    /// The length of the trail before it was made shorter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found_length: Option<usize>,
+    /// With several seeds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    runs: Vec<RunFigures>,
     /// Why the verdict may not be what was meant.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
+}
+
+/// One of several runs with different seeds.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunFigures {
+    pub seed: u64,
+    pub verdict: &'static str,
+    pub length: Option<usize>,
+    pub found_length: Option<usize>,
+    pub evaluations: u64,
+    pub states: u64,
+    pub time_s: f64,
+    pub memory_bytes: u64,
 }
 
 /// The results of checking several properties.
@@ -106,6 +128,7 @@ impl Answer {
         report: &Report,
         trail: Option<Trail>,
         warnings: Vec<String>,
+        runs: Vec<RunFigures>,
         time: Duration,
     ) -> Answer {
         let Question { model, property, search, seed } = question;
@@ -135,6 +158,9 @@ impl Answer {
             trail,
             time_s: time.as_secs_f64(),
             memory_bytes: counts.memory,
+            evaluations: report.evaluations,
+            found_length: report.found_length,
+            runs,
             warnings,
         }
     }

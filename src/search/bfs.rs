@@ -11,7 +11,7 @@
 //! arrive. Parents are kept, so that the first violation comes with a shortest trail (counted in macro steps: an atomic
 //! sequence is one).
 
-use super::reach::Reach;
+use super::reach::{Reach, Reached};
 use super::shortcut::Shortcut;
 use super::witness::ROOT;
 use super::{Config, Monitor, Reason, Tally, start};
@@ -148,7 +148,7 @@ impl<R: Reach> Bfs<'_, R> {
         tally.absorb(batch);
         let mut from = 0;
         for &(source, to) in &*sources {
-            problem.judge(store, source, (batch, from..to), scratch, tally);
+            problem.judge(store, Reached::by_parents(source), (batch, from..to), scratch, tally);
             if tally.stopped() {
                 return;
             }

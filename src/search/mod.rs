@@ -2,13 +2,17 @@
 
 mod bfs;
 mod dfs;
+pub mod directed;
 pub mod guide;
+mod improve;
 mod ndfs;
-mod reach;
+mod path;
+pub mod reach;
 mod reduced;
 mod scc;
 mod shortest;
 mod shortcut;
+pub mod catalogue;
 pub mod monitor;
 mod tally;
 pub mod walk;
@@ -78,6 +82,16 @@ pub enum Strategy {
     Indfs,
     /// By strongly connected components.
     Scc,
+    AStar,
+    BestFirst,
+    Beam,
+    /// Ants, for violations that show in a state.
+    Aco,
+    /// Ants, for cycles.
+    AcoLive,
+    PathGa,
+    Gega,
+    RandomWalk,
 }
 
 impl Strategy {
@@ -88,6 +102,14 @@ impl Strategy {
             Strategy::Ndfs => "ndfs",
             Strategy::Indfs => "indfs",
             Strategy::Scc => "scc",
+            Strategy::AStar => "astar",
+            Strategy::BestFirst => "best-first",
+            Strategy::Beam => "beam",
+            Strategy::Aco => "aco",
+            Strategy::AcoLive => "aco-live",
+            Strategy::PathGa => "path-ga",
+            Strategy::Gega => "gega",
+            Strategy::RandomWalk => "random-walk",
         }
     }
 }
@@ -134,6 +156,12 @@ pub struct Report {
     pub executed: Vec<bool>,
     /// What the claim has seen, if there is one.
     pub seen: Option<Seen>,
+    /// What chance depended on.
+    pub seed: Option<u64>,
+    /// States that a walk has expanded.
+    pub evaluations: Option<u64>,
+    /// The length of the counterexample before it was made shorter.
+    pub found_length: Option<usize>,
     /// Whether the counterexample is a shortest one, if that was asked for.
     pub quality: Option<Quality>,
 }
@@ -151,7 +179,7 @@ pub fn run(problem: &Problem, config: Config, monitor: &Monitor) -> Report {
         (Strategy::Bfs, Some(reduction)) if config.reduce => reduced::search(problem, reduction, config, monitor),
         (Strategy::Bfs, _) => bfs::search(problem, config, monitor),
         (Strategy::Dfs, _) => dfs::search(problem, config, monitor),
-        (Strategy::Ndfs | Strategy::Indfs | Strategy::Scc, _) => unreachable!("safety has no cycles"),
+        _ => unreachable!("safety has no cycles, and other searches have plans"),
     };
     tally.report()
 }

@@ -27,6 +27,8 @@ pub enum Reason {
     Evaluations(u64),
     /// The search does not look at everything, and has found nothing.
     NotExhaustive(&'static str),
+    /// A level of a beam search had more states than there was room for.
+    Beam(usize),
     /// What went wrong before the first state.
     CannotStart(String),
     Interrupted,
@@ -47,6 +49,7 @@ impl fmt::Display for Reason {
             Reason::Time(t) => write!(f, "the time limit of {} s was reached", t.as_secs_f64()),
             Reason::Evaluations(n) => write!(f, "the limit of {n} evaluations was reached"),
             Reason::NotExhaustive(search) => write!(f, "{search} found nothing, which proves nothing"),
+            Reason::Beam(width) => write!(f, "some states were dropped: the beam has room for {width}"),
             Reason::CannotStart(why) => write!(f, "there is no first state: {why}"),
             Reason::StoreFull => write!(f, "there is no memory for more states"),
             Reason::Interrupted => write!(f, "the search was interrupted"),

@@ -39,6 +39,8 @@ const RED: u64 = 4;
 const ACCEPTING: u64 = 8;
 /// The run has ended, and the state does not tell.
 const ENDED: u64 = 16;
+/// The claim is in an F-component.
+const ALL_ACCEPTING: u64 = 32;
 
 pub fn search(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Tally {
     let product = &problem.product;
@@ -148,7 +150,10 @@ impl Ndfs<'_, '_> {
         let product = &self.problem.product;
         let accepting = product.is_accepting(store.state(state), &mut self.scratch);
         let ended = steps == 0 && !self.path.is_empty() && !product.remembers_endings();
-        let marks = if accepting { ACCEPTING } else { 0 } | if ended { ENDED } else { 0 };
+        let all_accepting = self.by_class && product.class(store.state(state)) == Class::F;
+        let marks = if accepting { ACCEPTING } else { 0 }
+            | if ended { ENDED } else { 0 }
+            | if all_accepting { ALL_ACCEPTING } else { 0 };
         store.set_note(state, store.note(state) | ENTERED | CYAN | marks);
         tally.counts.stored += 1;
         tally.counts.depth = tally.counts.depth.max(self.depth);
@@ -172,20 +177,17 @@ impl Ndfs<'_, '_> {
             return;
         }
         let marked = (store.note(source) | store.note(target)) & ACCEPTING != 0;
-        if marked || self.by_class && self.all_accepting(store.state(source), store.state(target)) {
+        let component = |state: StateId| self.problem.product.component(store.state(state));
+        let certain = store.note(target) & ALL_ACCEPTING != 0 && component(source) == component(target);
+        if marked || certain {
             self.report(&[target], store, tally);
         }
     }
 
-    fn all_accepting(&self, source: &[u64], target: &[u64]) -> bool {
-        let product = &self.problem.product;
-        product.class(target) == Class::F && product.component(source) == product.component(target)
-    }
-
     fn leave(&mut self, store: &mut Store, tally: &mut Tally, monitor: &Monitor) -> Result<(), Reason> {
         let &(state, steps) = self.path.last().expect("every visit is left once");
-        let mixed = !self.by_class || self.problem.product.class(store.state(state)) == Class::P;
-        if store.note(state) & ACCEPTING != 0 && mixed && self.red(state, store, tally, monitor)? {
+        let mixed = || !self.by_class || self.problem.product.class(store.state(state)) == Class::P;
+        if store.note(state) & ACCEPTING != 0 && mixed() && self.red(state, store, tally, monitor)? {
             let cycle = std::mem::take(&mut self.red_path);
             self.report(&cycle, store, tally);
         }

@@ -15,7 +15,25 @@ use crate::system::{Batch, Entry, Interpreter, Outcome, Scratch, Step, System};
 use ltl::scc::Class;
 use std::ops::Range;
 
-/// A system, and what is wrong with a state of it. States are in a store whose notes are parents.
+/// A state in a store, and how its notes tell the way to it.
+#[derive(Clone, Copy)]
+pub struct Reached {
+    pub state: StateId,
+    pub path_to: fn(&Store, StateId) -> Vec<StateId>,
+}
+
+impl Reached {
+    /// A state in a store whose notes are parents.
+    pub fn by_parents(state: StateId) -> Reached {
+        Reached { state, path_to: witness::path_to }
+    }
+
+    fn path(self, store: &Store) -> Vec<StateId> {
+        (self.path_to)(store, self.state)
+    }
+}
+
+/// A system, and what is wrong with a state of it.
 pub trait Reach {
     type System: System;
 
@@ -30,7 +48,7 @@ pub trait Reach {
     fn judge(
         &self,
         store: &Store,
-        state: StateId,
+        reached: Reached,
         successors: (&Batch, Range<usize>),
         scratch: &mut <Self::System as System>::Scratch,
         tally: &mut Tally,
@@ -78,8 +96,11 @@ pub trait Reach {
     /// The estimate of a guide for the way from one state to another.
     fn between(&self, guide: &Guide, from: &[u64], to: &[u64]) -> u32;
 
-    /// Messages that are sent or received in a step.
-    fn messages(&self, step: Step) -> usize;
+    /// The statement of a step, if anybody moves.
+    fn action(&self, step: Step) -> Option<&Action>;
+
+    /// What is fit, for a path on which something is to go wrong.
+    fn usual_fitness(&self) -> &'static str;
 
     /// The answer of a cheaper search, if there is one.
     fn ask(&self, shortcut: &mut Shortcut, states: u64, monitor: &Monitor) -> Option<Tally>;
@@ -116,16 +137,15 @@ impl<'p> Reach for Problem<'p> {
     fn judge(
         &self,
         store: &Store,
-        state: StateId,
+        reached: Reached,
         (batch, entries): (&Batch, Range<usize>),
         scratch: &mut Scratch,
         tally: &mut Tally,
     ) {
         let end = entries.is_empty();
-        faults(&self.system, store, state, (batch, entries), scratch, tally);
-        if end && self.is_deadlock(store.state(state), scratch) {
-            let path = witness::path_to(store, state);
-            let witness = || witness::along(&self.system, store, &path, std::iter::empty(), scratch);
+        faults(&self.system, store, reached, (batch, entries), scratch, tally);
+        if end && self.is_deadlock(store.state(reached.state), scratch) {
+            let witness = || witness::along(&self.system, store, &reached.path(store), std::iter::empty(), scratch);
             tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
         }
     }
@@ -152,8 +172,19 @@ impl<'p> Reach for Problem<'p> {
         guide.between(&self.system, from, to)
     }
 
-    fn messages(&self, step: Step) -> usize {
-        messages(&self.system, step)
+    fn action(&self, step: Step) -> Option<&Action> {
+        action(&self.system, step)
+    }
+
+    fn usual_fitness(&self) -> &'static str {
+        let has = |wanted: fn(&Action) -> bool| {
+            self.system.program().transitions.iter().any(|transition| wanted(&transition.action))
+        };
+        match (has(|action| matches!(action, Action::Assert(..))), has(|action| matches!(action, Action::Send(_)))) {
+            (false, _) => "enabled",
+            (true, true) => "messages",
+            (true, false) => "assertions",
+        }
     }
 
     fn ask(&self, shortcut: &mut Shortcut, states: u64, monitor: &Monitor) -> Option<Tally> {
@@ -187,14 +218,14 @@ impl<'p> Reach for CycleProblem<'p> {
     fn judge(
         &self,
         store: &Store,
-        state: StateId,
+        reached: Reached,
         successors: (&Batch, Range<usize>),
         scratch: &mut ProductScratch,
         tally: &mut Tally,
     ) {
-        faults(&self.product, store, state, successors, scratch, tally);
-        if let Some(message) = self.product.is_decided(store.state(state)) {
-            let witness = || bad_prefix(&self.product, store, &witness::path_to(store, state), scratch);
+        faults(&self.product, store, reached, successors, scratch, tally);
+        if let Some(message) = self.product.is_decided(store.state(reached.state)) {
+            let witness = || bad_prefix(&self.product, store, &reached.path(store), scratch);
             tally.violation(Violation::ClaimCompleted, message.into(), witness);
         }
     }
@@ -242,8 +273,12 @@ impl<'p> Reach for CycleProblem<'p> {
         guide.between(&self.product.system, from, to)
     }
 
-    fn messages(&self, step: Step) -> usize {
-        messages(&self.product.system, step)
+    fn action(&self, step: Step) -> Option<&Action> {
+        action(&self.product.system, step)
+    }
+
+    fn usual_fitness(&self) -> &'static str {
+        "enabled"
     }
 
     fn ask(&self, _: &mut Shortcut, _: u64, _: &Monitor) -> Option<Tally> {
@@ -267,26 +302,22 @@ fn first_fault(batch: &Batch, checks: Checks) -> Option<Wrong> {
     })
 }
 
-fn messages(system: &Interpreter, step: Step) -> usize {
-    match system.program().transitions.get(step.transition as usize).map(|transition| &transition.action) {
-        Some(Action::Send(_) | Action::Receive(_)) => 1,
-        _ => 0,
-    }
+fn action<'p>(system: &Interpreter<'p>, step: Step) -> Option<&'p Action> {
+    system.program().transitions.get(step.transition as usize).map(|transition| &transition.action)
 }
 
 /// The faults among the successors of a state.
 fn faults<S: System>(
     system: &S,
     store: &Store,
-    state: StateId,
+    reached: Reached,
     (batch, entries): (&Batch, Range<usize>),
     scratch: &mut S::Scratch,
     tally: &mut Tally,
 ) {
     for entry in &batch.entries[entries] {
         if let Outcome::Fault(fault) = entry.outcome {
-            let path = || witness::path_to(store, state);
-            let witness = || witness::along(system, store, &path(), batch.steps(entry), scratch);
+            let witness = || witness::along(system, store, &reached.path(store), batch.steps(entry), scratch);
             tally.fault(&batch.faults[fault as usize], entry.step, witness);
         }
         if tally.stopped() {

@@ -12,7 +12,7 @@
 //! partial-order reduction for breadth-first search, 2005.) Errors are found, but not by a shortest trail, and the counts
 //! are those of the reduced state space.
 
-use super::reach::Reach;
+use super::reach::{Reach, Reached};
 use super::witness::ROOT;
 use super::{Config, Monitor, Problem, Reason, Tally, start};
 use crate::reduce::Reduction;
@@ -58,7 +58,7 @@ impl Reduced<'_, '_> {
                 self.expand(next, store);
                 tally.absorb(&self.batch);
                 let Reduced { batch, scratch, .. } = self;
-                self.problem.judge(store, next, (batch, 0..batch.entries.len()), scratch, tally);
+                self.problem.judge(store, Reached::by_parents(next), (batch, 0..batch.entries.len()), scratch, tally);
                 if tally.stopped() {
                     return;
                 }

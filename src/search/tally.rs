@@ -35,6 +35,9 @@ pub struct Tally {
     pub executed: Vec<bool>,
     /// What the claim has seen, if there is one.
     pub seen: Option<Seen>,
+    pub seed: Option<u64>,
+    pub evaluations: Option<u64>,
+    pub found_length: Option<usize>,
 }
 
 impl Tally {
@@ -50,6 +53,9 @@ impl Tally {
             stopped: false,
             executed: Vec::new(),
             seen: None,
+            seed: None,
+            evaluations: None,
+            found_length: None,
         }
     }
 
@@ -118,6 +124,9 @@ impl Tally {
             errors: self.errors.into_iter().collect(),
             executed: self.executed,
             seen: self.seen,
+            seed: self.seed,
+            evaluations: self.evaluations,
+            found_length: self.found_length,
             quality: None,
         }
     }

@@ -61,7 +61,7 @@ fn proposition(program: &Program, number: usize, text: &str) -> Result<Atom, Fai
 }
 
 /// A formula without temporal operators as one condition.
-fn condition(expr: &Expr, atoms: &[Atom]) -> Option<Code> {
+pub fn condition(expr: &Expr, atoms: &[Atom]) -> Option<Code> {
     let part = |expr: &Expr| condition(expr, atoms);
     let not = |code: Code| Code::Not(Box::new(code));
     let fold = |parts: &[Expr], join: fn(Box<(Code, Code)>) -> Code| {

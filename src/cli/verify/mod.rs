@@ -2,21 +2,21 @@
 
 mod automaton;
 mod counterexample;
+mod plan;
+mod run;
+mod runs;
 mod summary;
 mod tasks;
 
 use super::args::Verify;
-use super::{Done, Exit, Failure, interrupt, memory, output, progress, say_all};
+use super::{Done, Exit, Failure, interrupt, output, say_all};
 use crate::load;
-use crate::program::Program;
 use crate::property::Fairness;
-use crate::reduce::Reduction;
-use crate::search::{self, Checks, Config, CycleProblem, Limits, Monitor, Problem, Report, Strategy, Verdict};
-use crate::system::Interpreter;
+use crate::search::catalogue::Proves;
+use crate::search::{Checks, Strategy, Verdict};
 use counterexample::Counterexample;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use plan::Planned;
+use std::time::Instant;
 use summary::Summary;
 use tasks::{Kind, Task};
 
@@ -28,11 +28,18 @@ pub fn verify(args: &Verify) -> Done {
     let alone = tasks.len() == 1;
     let plans = tasks.iter().map(|task| search_for(args, task, alone)).collect::<Result<Vec<_>, _>>()?;
     check_options(args, &tasks)?;
+    let plans = tasks.iter().zip(plans).map(|(task, strategy)| {
+        // a property that the named search cannot check is searched as usual
+        let usual = args.search.is_some_and(|named| named != strategy);
+        if usual { Ok(Planned::usual(task, strategy)) } else { plan::planned(args, &loaded.it, task, strategy) }
+    });
+    let plans = plans.collect::<Result<Vec<_>, _>>()?;
     let (started, stop) = (Instant::now(), interrupt::flag());
     let mut answers = Vec::new();
     let mut exit = Exit::Fine;
-    for (task, strategy) in tasks.iter().zip(plans) {
-        let (report, time) = search(args, &loaded.it, task, strategy, alone, (started, &stop))?;
+    for (task, planned) in tasks.iter().zip(&plans) {
+        let runs = run::search(args, &loaded.it, task, planned, alone, (started, &stop))?;
+        let run::Run { report, time } = &runs[0];
         let counterexample = match &report.verdict {
             Verdict::Violated(finding) => Some(Counterexample::of(args, &loaded, task, finding, alone)?),
             Verdict::Holds | Verdict::Inconclusive(_) => None,
@@ -41,11 +48,12 @@ pub fn verify(args: &Verify) -> Done {
             args,
             loaded: &loaded,
             task,
-            strategy,
+            planned,
             alone,
-            report: &report,
+            report,
+            runs: &runs,
             counterexample: counterexample.as_ref(),
-            time,
+            time: *time,
         };
         if args.json {
             answers.push(summary.answer());
@@ -114,10 +122,10 @@ fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failu
         Some(search) if task.kind.allows(search) => Ok(search),
         Some(search) if alone => {
             let can = match &task.kind {
-                Kind::Safety => "bfs or dfs",
-                Kind::Cycles { .. } if search == Strategy::Bfs => "ndfs, indfs or scc: it is more than a bad prefix",
-                Kind::Cycles { claim, .. } if claim.is_terminal() => "bfs, ndfs, indfs or scc",
-                Kind::Cycles { .. } => "ndfs, indfs or scc",
+                Kind::Cycles { claim, .. } if !claim.is_terminal() && search.finds_states() => {
+                    "ndfs, indfs or scc: it is more than a bad prefix"
+                }
+                kind => &can(kind),
             };
             Err(Failure::Usage(format!("--search {} cannot check {}: use {can}", search.name(), task.property)))
         }
@@ -125,68 +133,15 @@ fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failu
     }
 }
 
-fn search(
-    args: &Verify,
-    program: &Program,
-    task: &Task,
-    strategy: Strategy,
-    alone: bool,
-    (started, stop): (Instant, &Arc<AtomicBool>),
-) -> Result<(Report, Duration), Failure> {
-    let limits = Limits {
-        max_depth: args.max_depth,
-        max_states: args.max_states,
-        memory: args.memory.or_else(memory::default_limit),
-        time: args.time,
-        evaluations: None,
-    };
-    let monitor = Monitor::since(started, limits, stop.clone());
-    let config = Config { strategy, keep_going: args.keep_going, reduce: args.reduce };
-    let start = Instant::now();
-    let watched =
-        |run: &dyn Fn() -> Report| if args.quiet || args.json { run() } else { progress::watched(&monitor, run) };
-    let report = match &task.kind {
-        Kind::Safety => {
-            let reduction = Reduction::new(program);
-            if args.reduce {
-                check_reduction(strategy, &reduction)?;
-            }
-            let problem =
-                Problem { system: Interpreter::new(program), checks: checks(args), reduction: reduction.ok() };
-            watched(&|| search::run(&problem, config, &monitor))
-        }
-        Kind::Cycles { claim, violation, .. } => {
-            let kind = (*violation, fairness(args));
-            let checks = cycle_checks(args, alone);
-            let problem = |strategy| {
-                CycleProblem::new(Interpreter::new(program), claim, kind, strategy, checks).map_err(Failure::Usage)
-            };
-            // a shortest cycle is looked for where fairness is part of the states
-            let (searched, shortened) = (problem(strategy)?, problem(Strategy::Indfs)?);
-            watched(&|| {
-                let mut report = search::run_for_cycles(&searched, config, &monitor);
-                if args.shortest {
-                    search::shorten(&shortened, &mut report, strategy, &monitor);
-                }
-                report
-            })
-        }
-    };
-    Ok((report, start.elapsed()))
+/// The searches that see everything and can check a property.
+fn can(kind: &Kind) -> String {
+    let able = Strategy::ALL.into_iter().filter(|&search| kind.allows(search) && search.proves() == Proves::Both);
+    let able: Vec<&str> = able.map(Strategy::name).collect();
+    able.join(", ")
 }
 
 fn fairness(args: &Verify) -> Fairness {
     if args.weak_fairness { Fairness::Weak } else { Fairness::None }
-}
-
-fn check_reduction(strategy: Strategy, reduction: &Result<Reduction, &'static str>) -> Result<(), Failure> {
-    match reduction {
-        _ if strategy != Strategy::Bfs => {
-            Err(Failure::Usage(format!("--reduce works with --search bfs, not with {}", strategy.name())))
-        }
-        Err(why) => Err(Failure::Usage(format!("--reduce does not work for this model: {why}"))),
-        Ok(_) => Ok(()),
-    }
 }
 
 fn checks(args: &Verify) -> Checks {

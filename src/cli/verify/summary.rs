@@ -1,6 +1,9 @@
 //! Everything there is to say about a property that was checked.
 
 use super::counterexample::Counterexample;
+use super::plan::Planned;
+use super::run::Run;
+use super::runs::{self, json_run};
 use super::tasks::{Kind, Task};
 use crate::cli::args::Verify;
 use crate::load::Loaded;
@@ -16,10 +19,12 @@ pub struct Summary<'r> {
     pub args: &'r Verify,
     pub loaded: &'r Loaded<Program>,
     pub task: &'r Task<'r>,
-    pub strategy: Strategy,
+    pub planned: &'r Planned,
     /// No other property is checked.
     pub alone: bool,
     pub report: &'r Report,
+    /// All of them, if there were several; the one of the report first.
+    pub runs: &'r [Run],
     pub counterexample: Option<&'r Counterexample<'r>>,
     pub time: Duration,
 }
@@ -38,8 +43,8 @@ impl Summary<'_> {
         let question = Question {
             model: self.args.model.shown(),
             property: self.task.property.clone(),
-            search: self.report.search_name(self.strategy),
-            seed: None,
+            search: self.report.search_name(self.planned.strategy),
+            seed: self.report.seed,
         };
         let trail = self.counterexample.map(|example| {
             let witness = &example.finding.witness;
@@ -50,7 +55,8 @@ impl Summary<'_> {
                 steps: self.args.trail_steps.then(|| example.excerpt.rows.iter().map(Step::from).collect()),
             }
         });
-        Answer::new(question, self.report, trail, self.warnings(), self.time)
+        let runs = if self.runs.len() > 1 { self.runs.iter().map(json_run).collect() } else { Vec::new() };
+        Answer::new(question, self.report, trail, self.warnings(), runs, self.time)
     }
 
     /// Why a property that holds may not say what was meant.
@@ -93,6 +99,7 @@ impl Summary<'_> {
         }
         out.push('\n');
         out.push_str(&self.what_was_checked());
+        out.push_str(&self.walk());
         out.push_str(&text::figures(self.report, self.time));
         let safety = matches!(self.task.kind, Kind::Safety);
         if safety && (self.args.unreached || self.report.complete) {
@@ -101,6 +108,25 @@ impl Summary<'_> {
         }
         if !self.alone {
             out.push('\n');
+        }
+        out
+    }
+
+    /// What a walk did, or several.
+    fn walk(&self) -> String {
+        let Some(evaluations) = self.report.evaluations else { return String::new() };
+        let name = self.planned.strategy.name();
+        let mut out = format!("{name}, seed {}, {evaluations} states expanded", self.report.seed.unwrap_or(0));
+        if let (Some(raw), Some(example)) = (self.report.found_length, self.counterexample) {
+            let length = example.finding.witness.length();
+            out.push_str(&format!("; found with {raw} steps"));
+            if length < raw {
+                out.push_str(&format!(", shortened to {length}"));
+            }
+        }
+        out.push('\n');
+        if self.runs.len() > 1 {
+            out.push_str(&runs::text(self.runs));
         }
         out
     }
@@ -123,8 +149,8 @@ impl Summary<'_> {
             (true, true) => "run-time errors were checked on the runs of the claim, assertions and end states were not",
             (false, _) => "assertions, end states and run-time errors: see safety",
         };
-        let shape = match self.strategy {
-            Strategy::Bfs | Strategy::Indfs => format!("{}, {shape}\n", self.strategy.name()),
+        let shape = match self.planned.strategy {
+            Strategy::Bfs | Strategy::Indfs => format!("{}, {shape}\n", self.planned.strategy.name()),
             _ => String::new(),
         };
         format!("{shape}{others}\n")

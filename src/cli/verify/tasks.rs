@@ -1,6 +1,7 @@
 //! What is to be checked: the properties of the model, or the one that was asked for.
 
 use super::automaton;
+use super::plan::GOAL;
 use crate::cli::Failure;
 use crate::cli::args::Verify;
 use crate::load::{self, Loaded, Refused};
@@ -37,10 +38,9 @@ impl Kind<'_> {
 
     pub fn allows(&self, search: Strategy) -> bool {
         match (self, search) {
-            (Kind::Safety, Strategy::Bfs | Strategy::Dfs) => true,
-            (Kind::Cycles { claim, .. }, Strategy::Bfs) => claim.is_terminal(),
-            (Kind::Cycles { .. }, Strategy::Ndfs | Strategy::Indfs | Strategy::Scc) => true,
-            _ => false,
+            (Kind::Safety, search) => search.finds_states(),
+            (Kind::Cycles { .. }, Strategy::Dfs) => false,
+            (Kind::Cycles { claim, .. }, search) => search.finds_cycles() || claim.is_terminal(),
         }
     }
 }
@@ -59,6 +59,12 @@ pub fn source(args: &Verify) -> Result<(Source, Option<Buchi>), Failure> {
             return Err(Failure::Usage("the formula of --ltl closes more than it opens".into()));
         }
         source = source.followed_by(&format!("ltl {COMMAND_LINE} {{"), "--ltl", formula, "}");
+    }
+    if let Some(goal) = &args.goal {
+        if goal.trim().is_empty() || automaton::closes_more_than_it_opens(goal) {
+            return Err(Failure::Usage(format!("the goal `{goal}` is not an expression")));
+        }
+        source = source.followed_by(&format!("ltl {GOAL} {{"), "--goal", goal, "}");
     }
     if let Some(file) = &args.never {
         let claim = load::read(file)?;
@@ -110,7 +116,7 @@ pub fn tasks<'t>(
 fn all(loaded: &Loaded<Program>) -> Result<Vec<Task<'_>>, Failure> {
     let program = &loaded.it;
     let mut tasks = vec![safety()];
-    for formula in &program.formulas {
+    for formula in program.formulas.iter().filter(|formula| formula.name != GOAL) {
         tasks.push(Task { property: format!("ltl:{}", formula.name), kind: against(formula)? });
     }
     if Claim::never(program).is_some() {

@@ -9,7 +9,7 @@
 
 use super::colony::{Colony, Objective, Parameters};
 use super::walker::{Place, Walker};
-use super::{Budget, Found};
+use super::{Budget, Found, Traces};
 use crate::search::Reason;
 use crate::search::guide::Guide;
 use crate::search::reach::Reach;
@@ -49,39 +49,29 @@ impl Default for Ants {
     }
 }
 
-/// What a search by ants leaves behind.
-#[derive(Default)]
-pub struct Traces {
-    pub looks: u64,
-    pub states: u64,
-    pub memory: u64,
-    pub deepest: usize,
-}
-
 /// Looks for a violation that shows in a state.
 pub fn aco<R: Reach>(
-    problem: &R,
+    walker: &mut Walker<R>,
     ants: &Ants,
     guide: &Guide,
     random: &mut Xoshiro256PlusPlus,
     budget: &Budget,
     traces: &mut Traces,
 ) -> Result<Option<Found>, Reason> {
-    let mut walker = walker(problem, false)?;
     let origin = walker.place.clone();
-    run(&mut walker, ants.first, guide, random, budget, traces, &origin, Objective::Violation)
+    run(walker, ants.first, guide, random, budget, traces, &origin, Objective::Violation)
 }
 
 /// Looks for an accepting cycle.
 pub fn aco_live<R: Reach>(
-    problem: &R,
+    walker: &mut Walker<R>,
     ants: &Ants,
     (guide, back): (&Guide, &Guide),
     random: &mut Xoshiro256PlusPlus,
     budget: &Budget,
     traces: &mut Traces,
 ) -> Result<Option<Found>, Reason> {
-    let mut walker = walker(problem, ants.scc)?;
+    let problem = walker.problem;
     let origin = walker.place.clone();
     let mut tried: FxHashSet<u64> = FxHashSet::default();
     loop {
@@ -92,23 +82,18 @@ pub fn aco_live<R: Reach>(
                 accepting.push(place.clone());
             }
         };
-        let found =
-            run(&mut walker, ants.first, guide, random, budget, traces, &origin, Objective::Accepting(&mut note))?;
+        let found = run(walker, ants.first, guide, random, budget, traces, &origin, Objective::Accepting(&mut note))?;
         if found.is_some() || accepting.is_empty() {
             return Ok(found);
         }
         for place in &accepting {
             let objective = Objective::State(place);
-            let found = run(&mut walker, ants.second, back, random, budget, traces, place, objective)?;
+            let found = run(walker, ants.second, back, random, budget, traces, place, objective)?;
             if found.is_some() {
                 return Ok(found);
             }
         }
     }
-}
-
-fn walker<R: Reach>(problem: &R, cycles: bool) -> Result<Walker<'_, R>, Reason> {
-    Walker::new(problem, cycles).map_err(|fault| Reason::CannotStart(fault.to_string()))
 }
 
 #[expect(clippy::too_many_arguments, reason = "the parts of a colony, once")]

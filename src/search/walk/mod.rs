@@ -3,7 +3,12 @@
 
 pub mod ants;
 pub mod colony;
+pub mod gega;
+pub mod path_ga;
 mod pheromone;
+pub mod random;
+pub mod run;
+pub mod settings;
 pub mod walker;
 
 use super::reach::Wrong;
@@ -36,6 +41,17 @@ impl Found {
     }
 }
 
+/// What a walk leaves behind, besides what it finds.
+#[derive(Default)]
+pub struct Traces {
+    pub looks: u64,
+    /// States in memory at the same time, at most.
+    pub states: u64,
+    /// Bytes, at most.
+    pub memory: u64,
+    pub deepest: usize,
+}
+
 /// How much may be done.
 pub struct Budget<'b> {
     pub monitor: &'b Monitor,
@@ -51,7 +67,7 @@ impl Budget<'_> {
         if let Some(limit) = self.monitor.limits.evaluations.filter(|&limit| looks >= limit) {
             return Err(Reason::Evaluations(limit));
         }
-        if looks % CHECK_EVERY == 0 {
+        if looks.is_multiple_of(CHECK_EVERY) {
             return self.monitor.check(looks, depth, memory).map_or(Ok(()), Err);
         }
         Ok(())

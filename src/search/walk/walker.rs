@@ -4,6 +4,7 @@
 //! from the initial state: that is what ants, genes and random walks have in common, and all that a trail needs. It
 //! stores no states but the one it is in; of those on its path it keeps the hashes, to see when it turns in a circle.
 
+use crate::program::code::Action;
 use crate::search::reach::{Reach, Wrong};
 use crate::store::hash as hash_of;
 use crate::system::{Batch, Fault, Outcome, System};
@@ -44,6 +45,16 @@ pub enum View {
     Cycle { option: usize, start: usize },
 }
 
+/// What a walker remembers of its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Watch {
+    Nothing,
+    /// Where it has been, and whether that was accepting.
+    Path,
+    /// The same, and it tells when it can close an accepting cycle.
+    Cycles,
+}
+
 pub struct Walker<'w, R: Reach> {
     pub problem: &'w R,
     pub scratch: <R::System as System>::Scratch,
@@ -54,8 +65,7 @@ pub struct Walker<'w, R: Reach> {
     initial: Vec<u64>,
     /// Where each hash is on the path.
     seen: FxHashMap<u64, u32>,
-    /// Cycles are looked for.
-    cycles: bool,
+    watch: Watch,
     /// Expanded states.
     pub looks: u64,
     /// The longest path so far.
@@ -67,7 +77,7 @@ const ENDED: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl<'w, R: Reach> Walker<'w, R> {
     /// A walker in the initial state; an error is what goes wrong there.
-    pub fn new(problem: &'w R, cycles: bool) -> Result<Self, Fault> {
+    pub fn new(problem: &'w R, watch: Watch) -> Result<Self, Fault> {
         let mut scratch = problem.system().scratch();
         let initial = problem.system().initial(&mut scratch)?;
         let mut walker = Walker {
@@ -78,7 +88,7 @@ impl<'w, R: Reach> Walker<'w, R> {
             place: Place::default(),
             initial,
             seen: FxHashMap::default(),
-            cycles,
+            watch,
             looks: 0,
             deepest: 0,
         };
@@ -102,7 +112,7 @@ impl<'w, R: Reach> Walker<'w, R> {
     pub fn start_at(&mut self, place: &Place) {
         self.place.clone_from(place);
         self.seen.clear();
-        if self.cycles {
+        if self.watch > Watch::Nothing {
             self.seen.extend(place.hashes.iter().enumerate().map(|(depth, &hash)| (hash, depth as u32)));
         }
     }
@@ -112,7 +122,7 @@ impl<'w, R: Reach> Walker<'w, R> {
         let place = &mut self.place;
         let hash = hash_of(&place.state, self.problem.system().hidden_words()) ^ if place.ended { ENDED } else { 0 };
         place.hashes.push(hash);
-        if self.cycles {
+        if self.watch > Watch::Nothing {
             let depth = place.choices.len();
             self.seen.insert(hash, depth as u32);
             if self.problem.is_accepting(&place.state, &mut self.scratch) {
@@ -140,7 +150,7 @@ impl<'w, R: Reach> Walker<'w, R> {
                 options.push((number as u32, hash));
             }
         }
-        if self.cycles
+        if self.watch == Watch::Cycles
             && let Some((option, start)) = self.accepting_cycle()
         {
             return View::Cycle { option, start };
@@ -174,10 +184,19 @@ impl<'w, R: Reach> Walker<'w, R> {
         self.batch.state(&self.batch.entries[self.options[option].0 as usize])
     }
 
-    /// The steps to a successor, as SPIN counts them.
+    /// How many messages are sent or received on the way to a successor.
     pub fn messages(&self, option: usize) -> usize {
+        self.statements(option, |action| matches!(action, Action::Send(_) | Action::Receive(_)))
+    }
+
+    /// How many assertions are evaluated on the way to a successor.
+    pub fn assertions(&self, option: usize) -> usize {
+        self.statements(option, |action| matches!(action, Action::Assert(..)))
+    }
+
+    fn statements(&self, option: usize, wanted: impl Fn(&Action) -> bool) -> usize {
         let entry = &self.batch.entries[self.options[option].0 as usize];
-        self.batch.steps(entry).map(|step| self.problem.messages(step)).sum()
+        self.batch.steps(entry).filter_map(|step| self.problem.action(step)).filter(|action| wanted(action)).count()
     }
 
     /// Calls `judge` with a successor and the scratch memory.

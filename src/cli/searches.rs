@@ -1,0 +1,67 @@
+//! `swarmgp searches`
+
+use super::args::Searches;
+use super::{Done, Exit, output};
+use crate::search::Strategy;
+use crate::search::catalogue::{Knobs, Proves};
+use serde_json::json;
+
+/// Lists every search with its parameters.
+pub fn searches(args: &Searches) -> Done {
+    let mut knobs = Knobs::default();
+    if args.json {
+        let all: Vec<_> = Strategy::ALL.into_iter().map(|strategy| as_json(strategy, &mut knobs)).collect();
+        output::print(&format!("{}\n", serde_json::to_string_pretty(&all).unwrap_or_default()));
+    } else {
+        let all: Vec<String> = Strategy::ALL.into_iter().map(|strategy| as_text(strategy, &mut knobs)).collect();
+        output::print(&all.join("\n"));
+    }
+    Ok(Exit::Fine)
+}
+
+/// What it looks for.
+fn finds(strategy: Strategy) -> &'static str {
+    match (strategy.finds_states(), strategy.finds_cycles()) {
+        (true, true) => "safety and cycles",
+        (true, false) => "safety",
+        _ => "cycles",
+    }
+}
+
+fn proves(strategy: Strategy) -> &'static str {
+    match strategy.proves() {
+        _ if strategy == Strategy::Beam => "finds violations; proves that a property holds only if nothing was dropped",
+        Proves::Both => "proves that a property holds, or finds a violation",
+        Proves::Violations => "finds violations, proves nothing",
+    }
+}
+
+fn as_text(strategy: Strategy, knobs: &mut Knobs) -> String {
+    let paper = if strategy.paper().is_empty() { String::new() } else { format!(" ({})", strategy.paper()) };
+    let mut out = format!("{}: {}{paper}\n", strategy.name(), strategy.summary());
+    out.push_str(&format!("  {}; {}\n", finds(strategy), proves(strategy)));
+    let parameters = knobs.of(strategy);
+    let width = parameters.iter().map(|parameter| parameter.name.len()).max().unwrap_or(0);
+    for parameter in parameters {
+        let value = parameter.value.shown();
+        out.push_str(&format!("    {:width$} = {value:8} {}\n", parameter.name, parameter.meaning));
+    }
+    out
+}
+
+fn as_json(strategy: Strategy, knobs: &mut Knobs) -> serde_json::Value {
+    let parameters: Vec<_> = knobs
+        .of(strategy)
+        .iter()
+        .map(|parameter| json!({ "name": parameter.name, "default": parameter.value.shown(), "meaning": parameter.meaning }))
+        .collect();
+    json!({
+        "name": strategy.name(),
+        "summary": strategy.summary(),
+        "finds": finds(strategy),
+        "proves": strategy.proves() == Proves::Both,
+        "depends_on_chance": strategy.is_walk(),
+        "paper": strategy.paper(),
+        "parameters": parameters,
+    })
+}

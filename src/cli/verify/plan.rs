@@ -1,0 +1,145 @@
+//! How a property is searched: the search, and what was set for it.
+
+use super::automaton;
+use super::tasks::{Kind, Task};
+use crate::cli::Failure;
+use crate::cli::args::Verify;
+use crate::program::Program;
+use crate::program::code::Code;
+use crate::search::Strategy;
+use crate::search::catalogue::Knobs;
+use crate::search::guide::Heuristic;
+use crate::search::walk::run::Plan;
+use crate::search::walk::settings;
+
+/// The block that `--goal` becomes part of the model as.
+pub const GOAL: &str = "__goal_option__";
+
+/// Everything that was set for a search.
+pub struct Planned {
+    pub strategy: Strategy,
+    pub knobs: Knobs,
+    pub heuristic: Heuristic,
+    pub goal: Option<Code>,
+    pub back: Heuristic,
+    pub seed: u64,
+    pub shorten: bool,
+}
+
+impl Planned {
+    /// Nothing was set.
+    pub fn usual(task: &Task, strategy: Strategy) -> Planned {
+        Planned {
+            strategy,
+            knobs: Knobs::default(),
+            heuristic: usual(strategy, task),
+            goal: None,
+            back: Heuristic::Fsm,
+            seed: 1,
+            shorten: true,
+        }
+    }
+
+    /// The plan of a walk with this seed.
+    pub fn walk(&self, seed: u64) -> Plan {
+        Plan {
+            strategy: self.strategy,
+            settings: self.knobs.walks.clone(),
+            seed,
+            heuristic: self.heuristic,
+            back: self.back,
+            goal: self.goal.clone(),
+            shorten: self.shorten,
+        }
+    }
+}
+
+/// What the options say about a search; those that do not apply to it are refused.
+pub fn planned(args: &Verify, program: &Program, task: &Task, strategy: Strategy) -> Result<Planned, Failure> {
+    refuse(args, strategy)?;
+    let mut knobs = Knobs::default();
+    for assignment in assignments(args) {
+        let mut parameters = knobs.of(strategy);
+        settings::set(&mut parameters, &assignment)
+            .map_err(|why| Failure::Usage(format!("--search {}: {why}", strategy.name())))?;
+    }
+    let goal = match &args.goal {
+        None => None,
+        Some(text) => {
+            let block = program.formulas.iter().find(|formula| formula.name == GOAL);
+            let code = block.and_then(|block| automaton::condition(&block.expr, &block.atoms));
+            Some(code.ok_or_else(|| Failure::Usage(format!("the goal `{text}` is about more than one state")))?)
+        }
+    };
+    let heuristic = match args.heuristic {
+        Some(heuristic) if heuristic.needs_target() => {
+            let message = format!("--heuristic {} is about a known state: use --back-heuristic", heuristic.name());
+            return Err(Failure::Usage(message));
+        }
+        Some(heuristic) if goal.is_some() && heuristic != Heuristic::Formula => {
+            return Err(Failure::Usage("--goal is for --heuristic formula".into()));
+        }
+        Some(Heuristic::Claim) if matches!(task.kind, Kind::Safety) => {
+            return Err(Failure::Usage("--heuristic claim needs a claim, and safety has none".into()));
+        }
+        Some(heuristic) => heuristic,
+        None if goal.is_some() => Heuristic::Formula,
+        None => usual(strategy, task),
+    };
+    Ok(Planned {
+        strategy,
+        knobs,
+        heuristic,
+        goal,
+        back: args.back_heuristic.unwrap_or(Heuristic::Fsm),
+        seed: args.seed.unwrap_or(1),
+        shorten: !args.no_shorten,
+    })
+}
+
+/// The heuristic that follows from the property.
+fn usual(strategy: Strategy, task: &Task) -> Heuristic {
+    match (strategy, &task.kind) {
+        (Strategy::AStar, _) => Heuristic::None,
+        (Strategy::Gega, Kind::Safety) => Heuristic::None,
+        (_, Kind::Safety) => Heuristic::Error,
+        _ => Heuristic::Formula,
+    }
+}
+
+/// Options of their own are another way to set a parameter.
+fn assignments(args: &Verify) -> Vec<String> {
+    let mut all = Vec::new();
+    all.extend(args.weight.map(|weight| format!("weight={weight}")));
+    all.extend(args.scc.as_ref().map(|scc| format!("scc={scc}")));
+    all.extend(args.crossover.as_ref().map(|crossover| format!("crossover={crossover}")));
+    all.extend(args.memory_operator.then(|| "memory=on".to_string()));
+    all.extend(args.set.iter().cloned());
+    all
+}
+
+fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
+    let walk = strategy.is_walk();
+    let of_walks = "is for searches that walk (see swarmgp searches)";
+    let wrong = [
+        ("--seed", args.seed.is_some() && !walk, of_walks),
+        ("--runs", args.runs.is_some() && !walk, of_walks),
+        ("--evaluations", args.evaluations.is_some() && !walk, of_walks),
+        ("--no-shorten", args.no_shorten && !walk, of_walks),
+        ("--heuristic", args.heuristic.is_some() && !strategy.is_guided(), "is for searches that are guided"),
+        ("--goal", args.goal.is_some() && !strategy.is_guided(), "is for searches that are guided"),
+        (
+            "--back-heuristic",
+            args.back_heuristic.is_some() && !matches!(strategy, Strategy::AcoLive | Strategy::Gega),
+            "is for aco-live and gega",
+        ),
+        ("--max-states", args.max_states.is_some() && walk, "is not for searches that walk: use --evaluations"),
+        ("--max-depth", args.max_depth.is_some() && walk, "is not for searches that walk: they have --set length=N"),
+        ("--continue", args.keep_going && walk, "is not for searches that walk"),
+        ("--shortest", args.shortest && (walk || strategy.is_directed()), "needs a search that sees everything"),
+    ];
+    match wrong.into_iter().find(|&(_, given, _)| given) {
+        Some((option, _, why)) => Err(Failure::Usage(format!("{option} {why}, not for {}", strategy.name()))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,170 @@
+//! Runs the search for one property.
+
+use super::plan::Planned;
+use super::tasks::{Kind, Task};
+use super::{checks, cycle_checks, fairness};
+use crate::cli::args::Verify;
+use crate::cli::{Failure, memory, progress};
+use crate::program::Program;
+use crate::property::Claim;
+use crate::reduce::Reduction;
+use crate::search::directed::{self, Order};
+use crate::search::guide::Guide;
+use crate::search::reach::Reach;
+use crate::search::walk::run as walk;
+use crate::search::{self, Config, CycleProblem, Limits, Monitor, Problem, Quality, Report, Strategy, Tally, Verdict};
+use crate::system::Interpreter;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// One of several runs with different seeds.
+pub struct Run {
+    pub report: Report,
+    pub time: Duration,
+}
+
+/// What came out, the best run first if there were several.
+pub fn search(
+    args: &Verify,
+    program: &Program,
+    task: &Task,
+    planned: &Planned,
+    alone: bool,
+    clock: (Instant, &Arc<AtomicBool>),
+) -> Result<Vec<Run>, Failure> {
+    let mut runs = Vec::new();
+    for number in 0..args.runs.filter(|_| planned.strategy.is_walk()).unwrap_or(1) {
+        let seed = derived(planned.seed, number);
+        let start = Instant::now();
+        // a time limit is for all properties, and for each run of several
+        let clock = if args.runs.is_some() { (start, clock.1) } else { clock };
+        let report = once(args, program, task, planned, seed, alone, clock)?;
+        runs.push(Run { report, time: start.elapsed() });
+        if clock.1.load(std::sync::atomic::Ordering::Relaxed) {
+            break;
+        }
+    }
+    let length = |run: &Run| match &run.report.verdict {
+        Verdict::Violated(finding) => finding.witness.length(),
+        _ => usize::MAX,
+    };
+    if let Some(best) = (0..runs.len()).min_by_key(|&number| length(&runs[number])) {
+        runs.swap(0, best);
+    }
+    Ok(runs)
+}
+
+/// The seed of a run: the first one has the seed that was given.
+pub fn derived(seed: u64, number: u64) -> u64 {
+    if number == 0 {
+        return seed;
+    }
+    // SplitMix64
+    let mut z = seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+fn once(
+    args: &Verify,
+    program: &Program,
+    task: &Task,
+    planned: &Planned,
+    seed: u64,
+    alone: bool,
+    (started, stop): (Instant, &Arc<AtomicBool>),
+) -> Result<Report, Failure> {
+    let strategy = planned.strategy;
+    let limits = Limits {
+        max_depth: args.max_depth,
+        max_states: args.max_states,
+        memory: args.memory.or_else(memory::default_limit),
+        time: args.time,
+        evaluations: args.evaluations,
+    };
+    let monitor = Monitor::since(started, limits, stop.clone());
+    let config = Config { strategy, keep_going: args.keep_going, reduce: args.reduce };
+    let watched =
+        |run: &dyn Fn() -> Report| if args.quiet || args.json { run() } else { progress::watched(&monitor, run) };
+    Ok(match &task.kind {
+        Kind::Safety => {
+            let reduction = Reduction::new(program);
+            if args.reduce {
+                check_reduction(strategy, &reduction)?;
+            }
+            let problem =
+                Problem { system: Interpreter::new(program), checks: checks(args), reduction: reduction.ok() };
+            watched(&|| match guided(&problem, (program, None), false, (planned, seed), config, &monitor) {
+                Some(tally) => finished(tally, planned),
+                None => search::run(&problem, config, &monitor),
+            })
+        }
+        Kind::Cycles { claim, violation, .. } => {
+            let kind = (*violation, fairness(args));
+            let checks = cycle_checks(args, alone);
+            let problem = |strategy| {
+                CycleProblem::new(Interpreter::new(program), claim, kind, strategy, checks).map_err(Failure::Usage)
+            };
+            // a shortest cycle is looked for where fairness is part of the states
+            let (searched, shortened) = (problem(strategy)?, problem(Strategy::Indfs)?);
+            let model = (program, Some(&**claim));
+            watched(&|| match guided(&searched, model, true, (planned, seed), config, &monitor) {
+                Some(tally) => finished(tally, planned),
+                None => {
+                    let mut report = search::run_for_cycles(&searched, config, &monitor);
+                    if args.shortest {
+                        search::shorten(&shortened, &mut report, strategy, &monitor);
+                    }
+                    report
+                }
+            })
+        }
+    })
+}
+
+/// The result of a directed search or a walk, if it is one.
+fn guided<R: Reach>(
+    problem: &R,
+    (program, claim): (&Program, Option<&Claim>),
+    cycles: bool,
+    (planned, seed): (&Planned, u64),
+    config: Config,
+    monitor: &Monitor,
+) -> Option<Tally> {
+    if planned.strategy.is_walk() {
+        let plan = planned.walk(seed);
+        return Some(walk::search(problem, (program, claim), cycles, &plan, monitor));
+    }
+    let order = match planned.strategy {
+        Strategy::AStar => Order::AStar { weight: planned.knobs.weight },
+        Strategy::BestFirst => Order::BestFirst,
+        Strategy::Beam => Order::Beam { width: planned.knobs.width as usize },
+        _ => return None,
+    };
+    let guide = Guide::new(program, claim, planned.heuristic, planned.goal.clone());
+    let estimate = |problem: &R, state: &mut [u64], scratch: &mut _| problem.estimate(&guide, state, scratch);
+    Some(directed::search(problem, order, &estimate, config, monitor))
+}
+
+/// A* with an estimate that never is too high has found a shortest trail.
+fn finished(tally: Tally, planned: &Planned) -> Report {
+    let mut report = tally.report();
+    let optimal =
+        planned.strategy == Strategy::AStar && planned.knobs.weight <= 1.0 && planned.heuristic.is_admissible();
+    if optimal && matches!(report.verdict, Verdict::Violated(_)) {
+        report.quality = Some(Quality::Shortest);
+    }
+    report
+}
+
+fn check_reduction(strategy: Strategy, reduction: &Result<Reduction, &'static str>) -> Result<(), Failure> {
+    match reduction {
+        _ if strategy != Strategy::Bfs => {
+            Err(Failure::Usage(format!("--reduce works with --search bfs, not with {}", strategy.name())))
+        }
+        Err(why) => Err(Failure::Usage(format!("--reduce does not work for this model: {why}"))),
+        Ok(_) => Ok(()),
+    }
+}

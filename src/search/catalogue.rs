@@ -1,0 +1,130 @@
+//! Every search: what it can do, its parameters, and where it comes from.
+
+use super::Strategy;
+use super::walk::settings::{Parameter, Settings, Value, parameter};
+
+/// What a search can say about a property for certain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proves {
+    /// That it holds, and that it does not.
+    Both,
+    /// That it does not hold.
+    Violations,
+}
+
+/// The parameters of all searches that have any.
+#[derive(Clone, Debug)]
+pub struct Knobs {
+    pub walks: Settings,
+    /// Of the estimate in A*.
+    pub weight: f64,
+    /// Of the beam.
+    pub width: u64,
+}
+
+impl Default for Knobs {
+    fn default() -> Knobs {
+        Knobs { walks: Settings::default(), weight: 1.0, width: 1_000 }
+    }
+}
+
+impl Knobs {
+    /// Those of one search.
+    pub fn of(&mut self, strategy: Strategy) -> Vec<Parameter<'_>> {
+        match strategy {
+            Strategy::AStar => {
+                vec![parameter("weight", "of the estimate; 1 for shortest trails", Value::Real(&mut self.weight))]
+            }
+            Strategy::Beam => vec![parameter("width", "states of a level", Value::Count(&mut self.width))],
+            Strategy::Aco => self.walks.ants(false),
+            Strategy::AcoLive => self.walks.ants(true),
+            Strategy::PathGa => self.walks.path_ga.parameters(),
+            Strategy::Gega => self.walks.gega.parameters(),
+            Strategy::RandomWalk => self.walks.random.parameters(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Strategy {
+    pub const ALL: [Strategy; 13] = [
+        Strategy::Bfs,
+        Strategy::Dfs,
+        Strategy::Ndfs,
+        Strategy::Indfs,
+        Strategy::Scc,
+        Strategy::AStar,
+        Strategy::BestFirst,
+        Strategy::Beam,
+        Strategy::Aco,
+        Strategy::AcoLive,
+        Strategy::PathGa,
+        Strategy::Gega,
+        Strategy::RandomWalk,
+    ];
+
+    /// It depends on chance.
+    pub fn is_walk(self) -> bool {
+        use Strategy::*;
+        matches!(self, Aco | AcoLive | PathGa | Gega | RandomWalk)
+    }
+
+    /// It looks at the most promising states first.
+    pub fn is_directed(self) -> bool {
+        matches!(self, Strategy::AStar | Strategy::BestFirst | Strategy::Beam)
+    }
+
+    /// It finds cycles.
+    pub fn finds_cycles(self) -> bool {
+        use Strategy::*;
+        matches!(self, Ndfs | Indfs | Scc | AcoLive | Gega | RandomWalk)
+    }
+
+    /// It finds violations that show in a state.
+    pub fn finds_states(self) -> bool {
+        !matches!(self, Strategy::Ndfs | Strategy::Indfs | Strategy::Scc | Strategy::AcoLive)
+    }
+
+    /// It uses a heuristic.
+    pub fn is_guided(self) -> bool {
+        self.is_directed() || matches!(self, Strategy::Aco | Strategy::AcoLive | Strategy::Gega)
+    }
+
+    pub fn proves(self) -> Proves {
+        if self.is_walk() || self == Strategy::Beam { Proves::Violations } else { Proves::Both }
+    }
+
+    /// In one line.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Strategy::Bfs => "breadth first, with shortest trails",
+            Strategy::Dfs => "depth first, in pan's order",
+            Strategy::Ndfs => "nested depth-first search for cycles",
+            Strategy::Indfs => "the same, with the classes of the claim's components",
+            Strategy::Scc => "cycles by strongly connected components",
+            Strategy::AStar => "A*: steps so far and estimate together",
+            Strategy::BestFirst => "the state with the least estimate first",
+            Strategy::Beam => "best first, level by level, with room for some states of each",
+            Strategy::Aco => "ants (ACOhg) for violations that show in a state",
+            Strategy::AcoLive => "ants (ACOhg-live) for cycles",
+            Strategy::PathGa => "a genetic algorithm on paths of bits",
+            Strategy::Gega => "a genetic algorithm on paths that grow and shrink, with a memory operator",
+            Strategy::RandomWalk => "random walks",
+        }
+    }
+
+    /// Where it comes from.
+    pub fn paper(self) -> &'static str {
+        match self {
+            Strategy::Bfs | Strategy::Dfs | Strategy::RandomWalk => "",
+            Strategy::Ndfs => "Holzmann, Peled, Yannakakis 1996; Schwoon, Esparza 2005",
+            Strategy::Indfs => "Edelkamp, Lluch Lafuente, Leue 2001",
+            Strategy::Scc => "Couvreur 1999; Gabow 2000",
+            Strategy::AStar | Strategy::BestFirst | Strategy::Beam => "Edelkamp, Lluch Lafuente, Leue 2001",
+            Strategy::Aco => "Alba, Chicano 2007",
+            Strategy::AcoLive => "Chicano, Alba 2008",
+            Strategy::PathGa => "Godefroid, Khurshid 2004",
+            Strategy::Gega => "Alba, Chicano, Ferreira, Gómez-Pulido 2008",
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! A run that a walk has found: its states, and what is wrong with it.
+
+use super::reach::{Reach, Wrong};
+use super::walk::walker::{View, Walker, Watch};
+use super::walk::{Found, FoundKind};
+use super::witness::{Witness, along, bad_prefix, lasso};
+use super::{Finding, Violation};
+use crate::store::{StateId, Store};
+use crate::system::{Batch, System};
+
+/// States from the initial one on; the last one is where something is wrong or, of a cycle, the one at its start again.
+#[derive(Clone, Debug)]
+pub struct Path {
+    pub states: Vec<Vec<u64>>,
+    /// The run has ended there, and the state does not tell.
+    pub ended: Vec<bool>,
+    /// Where the cycle starts.
+    pub cycle: Option<usize>,
+    pub wrong: Wrong,
+}
+
+impl Path {
+    /// Walks along the choices; `None` if they do not lead to what they are said to lead to.
+    pub fn of<R: Reach>(problem: &R, found: &Found) -> Option<Path> {
+        let mut walker = Walker::new(problem, Watch::Nothing).ok()?;
+        let (mut states, mut ended) = (vec![walker.place.state.clone()], vec![walker.place.ended]);
+        for &choice in &found.choices {
+            match walker.look() {
+                View::Successors(options) if (choice as usize) < options => walker.take(choice as usize),
+                _ => return None,
+            }
+            states.push(walker.place.state.clone());
+            ended.push(walker.place.ended);
+        }
+        let (cycle, wrong) = match &found.kind {
+            FoundKind::Wrong(wrong) => (None, wrong.clone()),
+            FoundKind::Cycle(start) => (Some(*start), problem.cycle()),
+        };
+        let path = Path { states, ended, cycle, wrong };
+        path.is_closed(problem).then_some(path)
+    }
+
+    /// The cycle, if there is one, leads back to its start.
+    fn is_closed<R: Reach>(&self, problem: &R) -> bool {
+        let same = |a: &[u64], b: &[u64]| same(a, b, problem.system().hidden_words());
+        let last = self.states.len() - 1;
+        self.cycle.is_none_or(|start| {
+            start < last && same(&self.states[start], &self.states[last]) && self.ended[start] == self.ended[last]
+        })
+    }
+
+    /// Moves of the scheduler.
+    pub fn length(&self) -> usize {
+        self.states.len() - 1
+    }
+
+    /// The finding with its steps; `None` if there is no memory for it.
+    pub fn finding<R: Reach>(&self, problem: &R) -> Option<Finding> {
+        let system = problem.system();
+        let mut scratch = system.scratch();
+        let mut store = Store::new(system.hidden_words())?;
+        let mut ids: Vec<StateId> = Vec::new();
+        for state in &self.states {
+            ids.push(store.insert(state, store.hash(state), 0)?.id);
+        }
+        let witness: Witness = match (self.cycle, self.wrong.step) {
+            (Some(start), _) => lasso(system, &store, &ids, start, &mut scratch),
+            (None, Some(step)) => {
+                let mut batch = Batch::default();
+                let last = self.states.len() - 1;
+                problem.expand(&self.states[last], self.ended[last], &mut scratch, &mut batch);
+                let entry = batch.entries.get(step)?;
+                along(system, &store, &ids, batch.steps(entry), &mut scratch)
+            }
+            (None, None) if self.wrong.violation == Violation::ClaimCompleted => {
+                bad_prefix(system, &store, &ids, &mut scratch)
+            }
+            (None, None) => along(system, &store, &ids, std::iter::empty(), &mut scratch),
+        };
+        Some(Finding { violation: self.wrong.violation, message: self.wrong.message.clone(), witness })
+    }
+}
+
+/// Two states are the same, but for hidden words.
+pub fn same(a: &[u64], b: &[u64], hidden: usize) -> bool {
+    a.len() == b.len() && a[0] == b[0] && a[1 + hidden..] == b[1 + hidden..]
+}

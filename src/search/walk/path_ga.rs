@@ -1,0 +1,197 @@
+//! A genetic algorithm on paths (`path-ga`).
+//!
+//! Godefroid, Khurshid, Exploring very large state spaces using genetic algorithms, STTT 6(2), 2004. A chromosome is a string
+//! of bits; where a state has n successors, the next log2(n) bits choose one, and bits that mean none are replaced by
+//! random ones that do. The fittest half of the population survives; the other half is bred from it by crossover at one
+//! point and mutation. When the best and the worst are equally fit, more is mutated; when nothing gets better for a
+//! while, a new population begins.
+//!
+//! The fitness of a path is a sum over its states:
+//!
+//! | fitness      | of each state                                              | for        |
+//! |--------------|------------------------------------------------------------|------------|
+//! | `enabled`    | minus the number of its successors                         | deadlocks  |
+//! | `messages`   | 100 for each message sent or received on the way to it, and 1 | protocols |
+//! | `assertions` | 100 for each assertion on the way to it, and 1             | assertions |
+
+use super::settings::{Parameter, Value, parameter};
+use super::walker::{View, Walker};
+use super::{Budget, Found, Traces};
+use crate::search::Reason;
+use crate::search::reach::Reach;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// What is to be fit.
+const FITNESS: &[&str] = &["auto", "enabled", "messages", "assertions"];
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathGa {
+    pub population: u64,
+    pub parents: u64,
+    pub generations: u64,
+    /// How long paths may be.
+    pub depth: u64,
+    pub mutation: f64,
+    /// The rate when all are equally fit.
+    pub raised: f64,
+    pub crossover: bool,
+    /// Generations without improvement before a new population begins.
+    pub patience: u64,
+    /// A position in [`FITNESS`].
+    pub fitness: usize,
+}
+
+impl Default for PathGa {
+    fn default() -> PathGa {
+        PathGa {
+            population: 200,
+            parents: 100,
+            generations: 50,
+            depth: 100,
+            mutation: 0.005,
+            raised: 0.05,
+            crossover: true,
+            patience: 25,
+            fitness: 0,
+        }
+    }
+}
+
+/// A string of bits, and how fit the path is that it stands for.
+#[derive(Clone, Default)]
+struct Chromosome {
+    bits: Vec<bool>,
+    fitness: i64,
+}
+
+impl PathGa {
+    pub fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            parameter("population", "chromosomes", Value::Count(&mut self.population)),
+            parameter("parents", "the fittest ones, which survive and breed", Value::Count(&mut self.parents)),
+            parameter("generations", "generations in all", Value::Count(&mut self.generations)),
+            parameter("depth", "how long paths may be", Value::Count(&mut self.depth)),
+            parameter("mutation", "probability of a bit to flip", Value::Share(&mut self.mutation)),
+            parameter("raised", "the same while all are equally fit", Value::Share(&mut self.raised)),
+            parameter("crossover", "breed from two parents", Value::Switch(&mut self.crossover)),
+            parameter("patience", "generations without progress before a new start", Value::Count(&mut self.patience)),
+            parameter("fitness", "what is fit", Value::Name(&mut self.fitness, FITNESS)),
+        ]
+    }
+
+    pub fn search<R: Reach>(
+        &self,
+        walker: &mut Walker<R>,
+        random: &mut Xoshiro256PlusPlus,
+        budget: &Budget,
+        traces: &mut Traces,
+    ) -> Result<Option<Found>, Reason> {
+        let fitness = FITNESS[self.fitness];
+        let fitness = if fitness == "auto" { walker.problem.usual_fitness() } else { fitness };
+        let mut evolution = Evolution { plan: self, fitness, effective: 0, walker, random, budget };
+        let found = evolution.run(traces);
+        traces.looks = evolution.walker.looks;
+        found
+    }
+}
+
+struct Evolution<'e, 'w, R: Reach> {
+    plan: &'e PathGa,
+    fitness: &'e str,
+    /// The most bits that any chromosome was read for.
+    effective: usize,
+    walker: &'e mut Walker<'w, R>,
+    random: &'e mut Xoshiro256PlusPlus,
+    budget: &'e Budget<'e>,
+}
+
+impl<R: Reach> Evolution<'_, '_, R> {
+    fn run(&mut self, traces: &mut Traces) -> Result<Option<Found>, Reason> {
+        let (size, parents) = (self.plan.population as usize, self.plan.parents.min(self.plan.population) as usize);
+        let mut population: Vec<Chromosome> = Vec::new();
+        let (mut best, mut waited) = (i64::MIN, 0);
+        let mut mutation = self.plan.mutation;
+        for _ in 0..self.plan.generations {
+            while population.len() < size {
+                let bred = population.len() >= parents && parents > 0;
+                let mut child = if bred { self.child(&population[..parents], mutation) } else { Chromosome::default() };
+                if let Some(found) = self.evaluate(&mut child)? {
+                    return Ok(Some(found));
+                }
+                population.push(child);
+            }
+            population.sort_by_key(|chromosome| -chromosome.fitness);
+            traces.memory = (self.effective * size) as u64 + self.walker.memory();
+            let fittest = population[0].fitness;
+            let uniform = fittest == population[size - 1].fitness;
+            mutation = if uniform { self.plan.raised } else { self.plan.mutation };
+            (best, waited) = if fittest > best { (fittest, 0) } else { (best, waited + 1) };
+            if waited >= self.plan.patience {
+                population.clear();
+                (best, waited) = (i64::MIN, 0);
+            }
+            population.truncate(parents);
+        }
+        Ok(None)
+    }
+
+    /// A new chromosome from two of the fittest.
+    fn child(&mut self, parents: &[Chromosome], mutation: f64) -> Chromosome {
+        let (first, second) = (self.random.random_range(0..parents.len()), self.random.random_range(0..parents.len()));
+        let mut bits = parents[first].bits.clone();
+        if self.plan.crossover && self.effective > 0 {
+            let cut = self.random.random_range(0..self.effective).min(bits.len());
+            let tail = parents[second].bits.get(cut..).unwrap_or_default();
+            bits.truncate(cut);
+            bits.extend_from_slice(tail);
+        }
+        for bit in bits.iter_mut().take(self.effective) {
+            *bit ^= self.random.random_bool(mutation);
+        }
+        Chromosome { bits, fitness: 0 }
+    }
+
+    /// Walks along the path of a chromosome.
+    fn evaluate(&mut self, chromosome: &mut Chromosome) -> Result<Option<Found>, Reason> {
+        let mut read = 0;
+        let mut fitness = 0;
+        self.walker.restart();
+        for _ in 0..self.plan.depth {
+            self.budget.check(self.walker.looks, self.walker.deepest as u64, self.walker.memory())?;
+            let options = match self.walker.look() {
+                View::Successors(0) => break,
+                View::Successors(options) => options,
+                View::Wrong(wrong) => return Ok(Some(Found::wrong(&self.walker.place, wrong))),
+                View::Cycle { option, start } => return Ok(Some(Found::cycle(&self.walker.place, option, start))),
+            };
+            let option = self.choice(&mut chromosome.bits, &mut read, options);
+            fitness += match self.fitness {
+                "enabled" => -(options as i64),
+                "messages" => 100 * self.walker.messages(option) as i64 + 1,
+                _ => 100 * self.walker.assertions(option) as i64 + 1,
+            };
+            self.walker.take(option);
+        }
+        self.effective = self.effective.max(read);
+        chromosome.fitness = fitness;
+        Ok(None)
+    }
+
+    /// Reads the next bits; where they mean nothing, others take their place.
+    fn choice(&mut self, bits: &mut Vec<bool>, read: &mut usize, options: usize) -> usize {
+        let width = (usize::BITS - (options - 1).leading_zeros()) as usize;
+        while bits.len() < *read + width {
+            bits.push(self.random.random());
+        }
+        let own = &mut bits[*read..*read + width];
+        *read += width;
+        let value = own.iter().fold(0, |value, &bit| value << 1 | bit as usize);
+        if value < options {
+            return value;
+        }
+        let value = self.random.random_range(0..options);
+        own.iter_mut().enumerate().for_each(|(place, bit)| *bit = value >> (width - 1 - place) & 1 == 1);
+        value
+    }
+}

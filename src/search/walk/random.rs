@@ -1,0 +1,53 @@
+//! Random walks: the baseline for everything that claims to be clever.
+
+use super::settings::{Parameter, Value, parameter};
+use super::walker::{View, Walker};
+use super::{Budget, Found, Traces};
+use crate::search::Reason;
+use crate::search::reach::Reach;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RandomWalk {
+    pub walks: u64,
+    pub length: u64,
+}
+
+impl Default for RandomWalk {
+    fn default() -> RandomWalk {
+        RandomWalk { walks: 10_000, length: 1_000 }
+    }
+}
+
+impl RandomWalk {
+    pub fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            parameter("walks", "walks in all", Value::Count(&mut self.walks)),
+            parameter("length", "how far a walk goes", Value::Count(&mut self.length)),
+        ]
+    }
+
+    pub fn search<R: Reach>(
+        &self,
+        walker: &mut Walker<R>,
+        random: &mut Xoshiro256PlusPlus,
+        budget: &Budget,
+        traces: &mut Traces,
+    ) -> Result<Option<Found>, Reason> {
+        for _ in 0..self.walks {
+            walker.restart();
+            for _ in 0..self.length {
+                budget.check(walker.looks, walker.deepest as u64, walker.memory())?;
+                traces.memory = walker.memory();
+                match walker.look() {
+                    View::Successors(0) => break,
+                    View::Successors(options) => walker.take(random.random_range(0..options)),
+                    View::Wrong(wrong) => return Ok(Some(Found::wrong(&walker.place, wrong))),
+                    View::Cycle { option, start } => return Ok(Some(Found::cycle(&walker.place, option, start))),
+                }
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,168 @@
+//! Directed searches and walks on all models: what they say is true, and the same every time.
+
+#[allow(dead_code)]
+mod support {
+    pub mod command;
+}
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use support::command::{Limits, Workshop, installed, run};
+
+const SPIN: Limits = Limits { seconds: 60, megabytes: 2000 };
+const WALKS: [&str; 4] = ["aco", "path-ga", "gega", "random-walk"];
+
+/// Every model, at its default size.
+fn models() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    let mut all = Vec::new();
+    for directory in [root.clone(), root.join("language")] {
+        for entry in std::fs::read_dir(&directory).expect("models are here").flatten() {
+            if entry.path().extension().is_some_and(|extension| extension == "pml") {
+                all.push(entry.path());
+            }
+        }
+    }
+    all.sort();
+    assert!(all.len() > 50, "only {} models", all.len());
+    all
+}
+
+/// The JSON of a run, without what is different each time.
+fn verify(model: &Path, args: &[&str]) -> (i32, Value) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_swarmgp"));
+    command.arg("verify").arg(model).args(["--json", "--no-trail"]).args(args);
+    let output = command.output().expect("swarmgp runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut answer: Value = serde_json::from_str(&text)
+        .unwrap_or_else(|_| panic!("{model:?} {args:?}: {}", String::from_utf8_lossy(&output.stderr)));
+    if let Some(fields) = answer.as_object_mut() {
+        fields.remove("time_s");
+    }
+    (output.status.code().unwrap_or(-1), answer)
+}
+
+#[test]
+fn shortest_trails_of_a_star_and_breadth_first_search_are_equal() {
+    let mut compared = 0;
+    for model in models() {
+        let (_, by_bfs) = verify(&model, &["--property", "safety", "--search", "bfs", "--max-states", "300000"]);
+        let (_, by_a_star) = verify(&model, &["--property", "safety", "--search", "astar", "--max-states", "300000"]);
+        assert_eq!(by_bfs["verdict"], by_a_star["verdict"], "{model:?}");
+        assert_eq!(by_bfs["trail"]["length"], by_a_star["trail"]["length"], "{model:?}");
+        compared += (by_bfs["verdict"] == "violated") as usize;
+        let (_, best_first) =
+            verify(&model, &["--property", "safety", "--search", "best-first", "--max-states", "300000"]);
+        assert_eq!(by_bfs["verdict"], best_first["verdict"], "{model:?}");
+    }
+    assert!(compared >= 15, "only {compared} models are violated");
+}
+
+#[test]
+fn what_walks_say_is_true_and_repeatable() {
+    let mut found = 0;
+    for model in models() {
+        let (truth, _) = verify(&model, &["--property", "safety", "--max-states", "300000"]);
+        for search in WALKS.into_iter().chain(["beam"]) {
+            let budget: &[&str] =
+                if search == "beam" { &["--max-states", "20000"] } else { &["--evaluations", "20000"] };
+            let args = [&["--property", "safety", "--search", search], budget].concat();
+            let (code, answer) = verify(&model, &args);
+            match code {
+                0 => assert!(search == "beam" && answer["complete"] == true && truth == 0, "{model:?} {search}"),
+                1 => assert_eq!(truth, 1, "{model:?} {search}"),
+                _ => assert_eq!(code, 3, "{model:?} {search}"),
+            }
+            found += (code == 1) as usize;
+            assert_eq!(verify(&model, &args).1, answer, "{model:?} {search}: not the same twice");
+        }
+    }
+    assert!(found > 60, "only {found} violations were found");
+}
+
+/// The formulas of models, with what is true of them.
+const FORMULAS: [(&str, &str, &str, bool); 10] = [
+    ("alter", "", "both_ways", false),
+    ("phi", "-DN=20", "fed", false),
+    ("elev", "-DN=10", "served", false),
+    ("giop", "-DN=2", "answered", false),
+    ("procedure", "", "started", false),
+    ("dekker", "", "served", false),
+    ("peterson", "", "served", true),
+    ("peterson", "", "exclusive", true),
+    ("elev", "-DROUND=1", "served", true),
+    ("leader", "", "elected", true),
+];
+
+#[test]
+fn cycles_by_walks() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    for (model, define, formula, holds) in FORMULAS {
+        let path = root.join(format!("{model}.pml"));
+        for search in ["aco-live", "gega", "random-walk"] {
+            let property = format!("ltl:{formula}");
+            let mut args = vec!["--property", &property, "--search", search, "--evaluations", "200000"];
+            if !define.is_empty() {
+                args.push(define);
+            }
+            let (code, answer) = verify(&path, &args);
+            assert!(code == 3 || code == 1 && !holds, "{model} {formula} {search}: {answer}");
+            assert!(search != "aco-live" || holds || code == 1, "{model} {formula}: the ants found nothing");
+            assert_eq!(verify(&path, &args).1, answer, "{model} {search}: not the same twice");
+        }
+    }
+}
+
+#[test]
+fn several_runs_are_single_runs() {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/dining-philosophers.pml");
+    let args = ["--property", "safety", "--search", "gega", "--seed", "7"];
+    let (_, all) = verify(&model, &[&args[..], &["--runs", "3"]].concat());
+    let runs = all["runs"].as_array().expect("three runs");
+    assert_eq!(runs.len(), 3);
+    for run in runs {
+        let seed = run["seed"].as_u64().expect("a seed").to_string();
+        let (_, one) = verify(&model, &["--property", "safety", "--search", "gega", "--seed", &seed]);
+        assert_eq!(one["trail"]["length"], run["length"]);
+        assert_eq!(one["evaluations"], run["evaluations"]);
+    }
+}
+
+#[test]
+fn spin_replays_what_walks_find() {
+    if !installed("spin") {
+        println!("The trails of walks are not replayed by SPIN, which is not installed.");
+        return;
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    for (model, define, property, search) in [
+        ("phi", "-DN=12", "ltl:fed", "aco-live"),
+        ("giop", "-DN=2", "ltl:answered", "aco-live"),
+        ("elev", "-DN=6", "ltl:served", "gega"),
+        ("dining-once", "-DN=8", "safety", "gega"),
+        ("dining-choice", "-DN=6", "safety", "path-ga"),
+        ("marriage", "-DN=5", "safety", "aco"),
+        ("needham-schroeder", "-DFIXED_START=1", "safety", "best-first"),
+        ("coherence", "-DFORGETFUL=1", "safety", "beam"),
+    ] {
+        for shortening in ["", "--no-shorten"] {
+            if !shortening.is_empty() && ["best-first", "beam"].contains(&search) {
+                continue;
+            }
+            let workshop = Workshop::new();
+            let path = root.join(format!("{model}.pml"));
+            let path = path.to_str().expect("a name");
+            let mut args =
+                vec!["verify", path, define, "--property", property, "--search", search, "--trail", "t.trail"];
+            args.extend((!shortening.is_empty()).then_some(shortening));
+            let ours = run(&workshop.path, env!("CARGO_BIN_EXE_swarmgp"), &args, SPIN).both();
+            assert!(ours.contains("violated"), "{model} {search}: {ours}");
+            let spin = run(&workshop.path, "spin", &[define, "-p", "-k", "t.trail", path], SPIN).both();
+            let failures = ["transition failed", "no matching stmnt", "invalid statement", "stop error", "cannot find"];
+            let failure = failures.into_iter().find(|failure| spin.contains(failure));
+            assert!(failure.is_none() && spin.contains("trail ends after"), "{model} {search}: {failure:?}");
+        }
+    }
+}
