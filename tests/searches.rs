@@ -52,7 +52,12 @@ fn shortest_trails_of_a_star_and_breadth_first_search_are_equal() {
         let (_, by_a_star) = verify(&model, &["--property", "safety", "--search", "astar", "--max-states", "300000"]);
         assert_eq!(by_bfs["verdict"], by_a_star["verdict"], "{model:?}");
         assert_eq!(by_bfs["trail"]["length"], by_a_star["trail"]["length"], "{model:?}");
-        compared += (by_bfs["verdict"] == "violated") as usize;
+        let violated = by_bfs["verdict"] == "violated";
+        compared += violated as usize;
+        let deepening = ["--property", "safety", "--search", "ida-star", "--max-states", "100000"];
+        if let (1, by_ida_star) = verify(&model, &deepening) {
+            assert_eq!(by_bfs["trail"]["length"], by_ida_star["trail"]["length"], "{model:?}");
+        }
         let (_, best_first) =
             verify(&model, &["--property", "safety", "--search", "best-first", "--max-states", "300000"]);
         assert_eq!(by_bfs["verdict"], best_first["verdict"], "{model:?}");

@@ -47,13 +47,14 @@ impl Knobs {
 }
 
 impl Strategy {
-    pub const ALL: [Strategy; 13] = [
+    pub const ALL: [Strategy; 14] = [
         Strategy::Bfs,
         Strategy::Dfs,
         Strategy::Ndfs,
         Strategy::Indfs,
         Strategy::Scc,
         Strategy::AStar,
+        Strategy::IdaStar,
         Strategy::BestFirst,
         Strategy::Beam,
         Strategy::Aco,
@@ -71,7 +72,7 @@ impl Strategy {
 
     /// It looks at the most promising states first.
     pub fn is_directed(self) -> bool {
-        matches!(self, Strategy::AStar | Strategy::BestFirst | Strategy::Beam)
+        matches!(self, Strategy::AStar | Strategy::IdaStar | Strategy::BestFirst | Strategy::Beam)
     }
 
     /// It finds cycles.
@@ -103,6 +104,7 @@ impl Strategy {
             Strategy::Indfs => "the same, with the classes of the claim's components",
             Strategy::Scc => "cycles by strongly connected components",
             Strategy::AStar => "A*: steps so far and estimate together",
+            Strategy::IdaStar => "A* by iterative deepening, without a memory of visited states",
             Strategy::BestFirst => "the state with the least estimate first",
             Strategy::Beam => "best first, level by level, with room for some states of each",
             Strategy::Aco => "ants (ACOhg) for violations that show in a state",
@@ -121,6 +123,7 @@ impl Strategy {
             Strategy::Indfs => "Edelkamp, Lluch Lafuente, Leue 2001",
             Strategy::Scc => "Couvreur 1999; Gabow 2000",
             Strategy::AStar | Strategy::BestFirst | Strategy::Beam => "Edelkamp, Lluch Lafuente, Leue 2001",
+            Strategy::IdaStar => "Korf 1985; Edelkamp, Lluch Lafuente, Leue 2001",
             Strategy::Aco => "Alba, Chicano 2007",
             Strategy::AcoLive => "Chicano, Alba 2008",
             Strategy::PathGa => "Godefroid, Khurshid 2004",

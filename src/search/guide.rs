@@ -7,6 +7,7 @@
 //! | `formula`  | the steps until the conditions of the claim's way to acceptance hold, or those of a failing assertion, or a goal | H_φ of HSF-SPIN |
 //! | `active`   | the processes that can still move: none of them can in a deadlock                    | HSF-SPIN |
 //! | `error`    | the smaller one of `formula` and `active`                                            |      |
+//! | `lasso`    | as `formula`; once the claim accepts, the processes that can still move: a run that comes to rest repeats its last state |      |
 //! | `fsm`      | the transitions of all processes to their places in a known state                    | H_fsm of HSF-SPIN |
 //! | `hamming`  | the bits in which a known state differs                                              | H_ham of HSF-SPIN |
 //!
@@ -17,6 +18,7 @@ use crate::program::code::{Action, Code};
 use crate::program::routes::{FAR, Routes};
 use crate::property::Claim;
 use crate::property::claim::Way;
+use crate::system::state::{bytes, process_count};
 use crate::system::{Interpreter, Scratch};
 
 /// What to estimate.
@@ -27,17 +29,19 @@ pub enum Heuristic {
     Formula,
     Active,
     Error,
+    Lasso,
     Fsm,
     Hamming,
 }
 
 impl Heuristic {
-    pub const ALL: [Heuristic; 7] = [
+    pub const ALL: [Heuristic; 8] = [
         Heuristic::None,
         Heuristic::Claim,
         Heuristic::Formula,
         Heuristic::Active,
         Heuristic::Error,
+        Heuristic::Lasso,
         Heuristic::Fsm,
         Heuristic::Hamming,
     ];
@@ -49,6 +53,7 @@ impl Heuristic {
             Heuristic::Formula => "formula",
             Heuristic::Active => "active",
             Heuristic::Error => "error",
+            Heuristic::Lasso => "lasso",
             Heuristic::Fsm => "fsm",
             Heuristic::Hamming => "hamming",
         }
@@ -95,6 +100,10 @@ impl Guide {
             Heuristic::Claim => self.moves.get(claim as usize).copied().unwrap_or(0),
             Heuristic::Active => system.active_processes(state, scratch),
             Heuristic::Formula => self.formula(system, claim, state, scratch),
+            Heuristic::Lasso => match self.formula(system, claim, state, scratch) {
+                0 => system.active_processes(state, scratch),
+                steps => steps.saturating_add(process_count(bytes(state)) as u32),
+            },
             Heuristic::Error => {
                 let formula = self.formula(system, claim, state, scratch);
                 if self.ways.is_empty() { formula.min(system.active_processes(state, scratch)) } else { formula }

@@ -4,6 +4,7 @@ mod bfs;
 mod dfs;
 pub mod directed;
 pub mod guide;
+pub mod ida;
 mod improve;
 mod ndfs;
 mod path;
@@ -83,6 +84,7 @@ pub enum Strategy {
     /// By strongly connected components.
     Scc,
     AStar,
+    IdaStar,
     BestFirst,
     Beam,
     /// Ants, for violations that show in a state.
@@ -103,6 +105,7 @@ impl Strategy {
             Strategy::Indfs => "indfs",
             Strategy::Scc => "scc",
             Strategy::AStar => "astar",
+            Strategy::IdaStar => "ida-star",
             Strategy::BestFirst => "best-first",
             Strategy::Beam => "beam",
             Strategy::Aco => "aco",

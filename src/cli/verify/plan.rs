@@ -100,7 +100,7 @@ pub fn planned(args: &Verify, program: &Program, task: &Task, strategy: Strategy
 /// The heuristic that follows from the property.
 fn usual(strategy: Strategy, task: &Task) -> Heuristic {
     match (strategy, &task.kind) {
-        (Strategy::AStar, _) => Heuristic::None,
+        (Strategy::AStar | Strategy::IdaStar, _) => Heuristic::None,
         (Strategy::Gega, Kind::Safety) => Heuristic::None,
         (_, Kind::Safety) => Heuristic::Error,
         _ => Heuristic::Formula,
@@ -136,6 +136,7 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
         ("--max-states", args.max_states.is_some() && walk, "is not for searches that walk: use --evaluations"),
         ("--max-depth", args.max_depth.is_some() && walk, "is not for searches that walk: they have --set length=N"),
         ("--continue", args.keep_going && walk, "is not for searches that walk"),
+        ("--continue", args.keep_going && strategy == Strategy::IdaStar, "is for searches that see each state once"),
         ("--shortest", args.shortest && (walk || strategy.is_directed()), "needs a search that sees everything"),
     ];
     match wrong.into_iter().find(|&(_, given, _)| given) {

@@ -10,6 +10,7 @@ use crate::property::Claim;
 use crate::reduce::Reduction;
 use crate::search::directed::{self, Order};
 use crate::search::guide::Guide;
+use crate::search::ida;
 use crate::search::reach::Reach;
 use crate::search::walk::run as walk;
 use crate::search::{self, Config, CycleProblem, Limits, Monitor, Problem, Quality, Report, Strategy, Tally, Verdict};
@@ -137,22 +138,27 @@ fn guided<R: Reach>(
         let plan = planned.walk(seed);
         return Some(walk::search(problem, (program, claim), cycles, &plan, monitor));
     }
+    if !planned.strategy.is_directed() {
+        return None;
+    }
+    let guide = Guide::new(program, claim, planned.heuristic, planned.goal.clone());
+    let estimate = |problem: &R, state: &mut [u64], scratch: &mut _| problem.estimate(&guide, state, scratch);
     let order = match planned.strategy {
+        Strategy::IdaStar => return Some(ida::search(problem, &estimate, config, monitor)),
         Strategy::AStar => Order::AStar { weight: planned.knobs.weight },
         Strategy::BestFirst => Order::BestFirst,
         Strategy::Beam => Order::Beam { width: planned.knobs.width as usize },
         _ => return None,
     };
-    let guide = Guide::new(program, claim, planned.heuristic, planned.goal.clone());
-    let estimate = |problem: &R, state: &mut [u64], scratch: &mut _| problem.estimate(&guide, state, scratch);
     Some(directed::search(problem, order, &estimate, config, monitor))
 }
 
 /// A* with an estimate that never is too high has found a shortest trail.
 fn finished(tally: Tally, planned: &Planned) -> Report {
     let mut report = tally.report();
-    let optimal =
-        planned.strategy == Strategy::AStar && planned.knobs.weight <= 1.0 && planned.heuristic.is_admissible();
+    let optimal = matches!(planned.strategy, Strategy::AStar | Strategy::IdaStar)
+        && planned.knobs.weight <= 1.0
+        && planned.heuristic.is_admissible();
     if optimal && matches!(report.verdict, Verdict::Violated(_)) {
         report.quality = Some(Quality::Shortest);
     }

@@ -1,7 +1,7 @@
 //! ACOhg for violations that show in a state (`aco`), and ACOhg-live for cycles (`aco-live`).
 //!
 //! ACOhg-live is Algorithm 2 of Chicano, Alba 2008: one colony looks for accepting states; from each of them another one
-//! looks for a way back to it; what has been tried is not tried again.
+//! looks for a way back to it; what has been tried is not tried again. Of a round, at most `tries` are tried.
 //!
 //! With the classes of the claim (`scc`, the paper's ACOhg-live⁺) accepting states in N-components are ignored, and a
 //! cycle that an ant closes inside an F-component ends the search. We also end it where an ant closes a cycle through an
@@ -23,10 +23,9 @@ pub struct Ants {
     pub second: Parameters,
     /// Use the classes of the claim.
     pub scc: bool,
+    /// Accepting states from which a way back is looked for before new ones are.
+    pub tries: u64,
 }
-
-/// Accepting states that are remembered in one round.
-const MAX_ACCEPTING: usize = 1000;
 
 impl Default for Ants {
     /// Table 2 of the paper.
@@ -45,7 +44,7 @@ impl Default for Ants {
             penalty: 1000.0,
             circle: 1000.0,
         };
-        Ants { first, second: Parameters { ants: 20, length: 4, xi: 0.5, ..first }, scc: true }
+        Ants { first, second: Parameters { ants: 20, length: 4, xi: 0.5, ..first }, scc: true, tries: 1000 }
     }
 }
 
@@ -78,7 +77,7 @@ pub fn aco_live<R: Reach>(
         let mut accepting: Vec<Place> = Vec::new();
         let mut note = |place: &Place| {
             let useful = !ants.scc || problem.may_accept(&place.state);
-            if useful && accepting.len() < MAX_ACCEPTING && tried.insert(place.hash()) {
+            if useful && accepting.len() < ants.tries as usize && tried.insert(place.hash()) {
                 accepting.push(place.clone());
             }
         };

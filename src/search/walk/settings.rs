@@ -87,10 +87,15 @@ pub fn set(parameters: &mut [Parameter], assignment: &str) -> Result<(), String>
 impl Settings {
     /// The parameters of `aco`, or of `aco-live`.
     pub fn ants(&mut self, live: bool) -> Vec<Parameter<'_>> {
-        let Ants { first, second, scc } = &mut self.ants;
+        let Ants { first, second, scc, tries } = &mut self.ants;
         let mut parameters = colony_parameters(first, "");
         if live {
             parameters.extend(colony_parameters(second, "back."));
+            parameters.push(parameter(
+                "tries",
+                "accepting states to find a way back to, in a round",
+                Value::Count(tries),
+            ));
             parameters.push(parameter("scc", "use the classes of the claim's components", Value::Switch(scc)));
         }
         parameters

@@ -1,0 +1,164 @@
+//! Iterative-deepening A* (`ida-star`): A* without a memory of visited states.
+//!
+//! Korf 1985. A depth-first search that goes no further where steps so far and estimate together exceed a bound; if nothing
+//! is found, the bound grows to the least sum that exceeded it. Only the path is remembered, so that states may be looked
+//! at many times over; none is entered that is on the path already.
+
+use super::directed::Estimate;
+use super::path::Path;
+use super::reach::Reach;
+use super::{Config, Monitor, Reason, Tally};
+use crate::store::hash;
+use crate::system::{Batch, Outcome, System};
+use rustc_hash::FxHashSet;
+
+/// Words of successors between two looks at the monitor.
+const CHECK_EVERY: usize = 1 << 16;
+
+pub fn search<R: Reach>(problem: &R, estimate: &Estimate<R>, config: Config, monitor: &Monitor) -> Tally {
+    let mut tally = Tally::new(config, problem.checks());
+    let mut scratch = problem.system().scratch();
+    let mut initial = match problem.system().initial(&mut scratch) {
+        Ok(initial) => initial,
+        Err(fault) => {
+            tally.violation(fault.violation(), fault.to_string(), Default::default);
+            return tally;
+        }
+    };
+    let mut bound = estimate(problem, &mut initial, &mut scratch) as u64;
+    let mut search = Deepening {
+        problem,
+        estimate,
+        scratch,
+        batch: Batch::default(),
+        words: Vec::new(),
+        todo: Vec::new(),
+        path: Vec::new(),
+        on_path: FxHashSet::default(),
+        unchecked: 0,
+        looks: 0,
+    };
+    loop {
+        match search.within(bound, &initial, &mut tally, monitor) {
+            Err(reason) => tally.cut_short(reason),
+            Ok(Some(next)) if !tally.stopped() => {
+                bound = next;
+                continue;
+            }
+            Ok(_) => {}
+        }
+        break;
+    }
+    tally.counts.stored = search.looks;
+    tally.counts.memory = search.memory();
+    R::end(search.scratch, &mut tally);
+    tally
+}
+
+/// A state that waits, with its place among the words.
+#[derive(Clone, Copy)]
+struct Waiting {
+    start: usize,
+    len: usize,
+    depth: usize,
+}
+
+struct Deepening<'d, R: Reach> {
+    problem: &'d R,
+    estimate: &'d Estimate<'d, R>,
+    scratch: <R::System as System>::Scratch,
+    batch: Batch,
+    /// The states that wait or are on the path, one after the other.
+    words: Vec<u64>,
+    todo: Vec<Waiting>,
+    path: Vec<Waiting>,
+    on_path: FxHashSet<u64>,
+    unchecked: usize,
+    looks: u64,
+}
+
+impl<R: Reach> Deepening<'_, R> {
+    /// Looks at all paths within the bound; the least sum beyond it, if there is any.
+    fn within(
+        &mut self,
+        bound: u64,
+        initial: &[u64],
+        tally: &mut Tally,
+        monitor: &Monitor,
+    ) -> Result<Option<u64>, Reason> {
+        let mut beyond: Option<u64> = None;
+        self.path.clear();
+        self.on_path.clear();
+        self.words.clear();
+        self.words.extend_from_slice(initial);
+        self.todo.push(Waiting { start: 0, len: initial.len(), depth: 0 });
+        let hidden = self.problem.system().hidden_words();
+        while let Some(Waiting { start, len, depth }) = self.todo.pop() {
+            self.leave(depth, hidden);
+            self.words.truncate(start + len);
+            self.path.push(Waiting { start, len, depth });
+            self.on_path.insert(hash(&self.words[start..], hidden));
+            tally.counts.depth = tally.counts.depth.max(depth as u64);
+            self.batch.clear();
+            self.looks += 1;
+            self.problem.successors(&self.words[start..], &mut self.scratch, &mut self.batch);
+            tally.absorb(&self.batch);
+            self.check(tally, monitor)?;
+            if let Some(wrong) = self.problem.wrong(&self.words[start..], &self.batch, &mut self.scratch) {
+                let states = self.path.iter().map(|at| self.words[at.start..at.start + at.len].to_vec());
+                let states: Vec<Vec<u64>> = states.collect();
+                let path = Path { ended: vec![false; states.len()], states, cycle: None, wrong };
+                let finding = path.finding(self.problem).ok_or(Reason::StoreFull)?;
+                tally.violation(finding.violation, finding.message, || finding.witness);
+                if tally.stopped() {
+                    return Ok(None);
+                }
+            }
+            if let Some(limit) = monitor.limits.max_depth.filter(|&limit| depth as u64 >= limit) {
+                tally.cut_short(Reason::Depth(limit));
+                continue;
+            }
+            // the first successor on top
+            for number in (0..self.batch.entries.len()).rev() {
+                let entry = self.batch.entries[number];
+                if entry.outcome != Outcome::State || self.on_path.contains(&hash(self.batch.state(&entry), hidden)) {
+                    continue;
+                }
+                let h = (self.estimate)(self.problem, self.batch.state_mut(number), &mut self.scratch) as u64;
+                let f = depth as u64 + 1 + h;
+                if f > bound {
+                    beyond = Some(beyond.map_or(f, |least| least.min(f)));
+                    continue;
+                }
+                let state = self.batch.state(&entry);
+                self.todo.push(Waiting { start: self.words.len(), len: state.len(), depth: depth + 1 });
+                self.words.extend_from_slice(state);
+            }
+        }
+        Ok(beyond)
+    }
+
+    /// Leaves the states of the path from a depth on.
+    fn leave(&mut self, depth: usize, hidden: usize) {
+        while self.path.len() > depth {
+            if let Some(Waiting { start, len, .. }) = self.path.pop() {
+                self.on_path.remove(&hash(&self.words[start..start + len], hidden));
+            }
+        }
+    }
+
+    fn check(&mut self, tally: &Tally, monitor: &Monitor) -> Result<(), Reason> {
+        self.unchecked += 1 + self.batch.words.len();
+        let at_limit = monitor.limits.max_states.is_some_and(|limit| self.looks >= limit);
+        if self.unchecked < CHECK_EVERY && !at_limit {
+            return Ok(());
+        }
+        self.unchecked = 0;
+        monitor.check(self.looks, tally.counts.depth, self.memory()).map_or(Ok(()), Err)
+    }
+
+    fn memory(&self) -> u64 {
+        let waiting = (self.todo.capacity() + self.path.capacity()) * size_of::<Waiting>();
+        (self.words.capacity() * 8 + waiting + self.on_path.capacity() * 9) as u64
+    }
+}
