@@ -133,11 +133,26 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
             args.back_heuristic.is_some() && !matches!(strategy, Strategy::AcoLive | Strategy::Gega),
             "is for aco-live and gega",
         ),
-        ("--max-states", args.max_states.is_some() && walk, "is not for searches that walk: use --evaluations"),
-        ("--max-depth", args.max_depth.is_some() && walk, "is not for searches that walk: they have --set length=N"),
-        ("--continue", args.keep_going && walk, "is not for searches that walk"),
-        ("--continue", args.keep_going && strategy == Strategy::IdaStar, "is for searches that see each state once"),
-        ("--shortest", args.shortest && (walk || strategy.is_directed()), "needs a search that sees everything"),
+        (
+            "--max-states",
+            args.max_states.is_some() && walk,
+            "is for searches that store states (others have --evaluations)",
+        ),
+        (
+            "--max-depth",
+            args.max_depth.is_some() && walk,
+            "is for searches that store states (others have lengths to --set)",
+        ),
+        (
+            "--continue",
+            args.keep_going && (walk || strategy == Strategy::IdaStar),
+            "is for searches that see each state once",
+        ),
+        (
+            "--shortest",
+            args.shortest && (walk || strategy.is_directed()),
+            "is for bfs and for searches for cycles that see everything",
+        ),
     ];
     match wrong.into_iter().find(|&(_, given, _)| given) {
         Some((option, _, why)) => Err(Failure::Usage(format!("{option} {why}, not for {}", strategy.name()))),

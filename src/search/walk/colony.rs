@@ -25,28 +25,28 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::rc::Rc;
 
-/// The parameters, with the paper's names in brackets.
+/// The parameters, with the names of the paper in parentheses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters {
-    /// Steps in all [msteps].
+    /// Steps in all (msteps).
     pub steps: u64,
-    /// Ants [colsize].
+    /// Ants (colsize).
     pub ants: u64,
-    /// How far an ant goes [λ_ant].
+    /// How far an ant goes (λ_ant).
     pub length: u64,
-    /// Steps of a stage [σ_s].
+    /// Steps of a stage (σ_s).
     pub stage: u64,
-    /// Paths that are kept for the next stage [ι].
+    /// Paths that are kept for the next stage (ι).
     pub width: u64,
     pub xi: f64,
-    /// The ratio of the pheromone limits [a].
+    /// The ratio of the pheromone limits (a).
     pub ratio: f64,
     pub rho: f64,
     pub alpha: f64,
     pub beta: f64,
-    /// For paths that do not end in an objective [p_p].
+    /// For paths that do not end in an objective (p_p).
     pub penalty: f64,
-    /// For paths that end in a circle [p_c].
+    /// For paths that end in a circle (p_c).
     pub circle: f64,
 }
 
@@ -114,7 +114,8 @@ impl<R: Reach> Colony<'_, '_, R> {
             if let Some((value, path)) = &best {
                 let most = 1.0 / (parameters.rho * value);
                 pheromone.deposit(path, 1.0 / value);
-                pheromone.limit(most / parameters.ratio, most);
+                // a ratio below 1 leaves no room between the limits
+                pheromone.limit(most / parameters.ratio.max(1.0), most);
             }
             self.note_size(&pheromone, &next);
             if step % parameters.stage == 0 {

@@ -38,7 +38,7 @@ pub struct PathGa {
     pub crossover: bool,
     /// Generations without improvement before a new population begins.
     pub patience: u64,
-    /// A position in [`FITNESS`].
+    /// Its position among the kinds of fitness.
     pub fitness: usize,
 }
 
