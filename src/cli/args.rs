@@ -154,7 +154,7 @@ pub struct Verify {
     /// Use no more memory than this, such as 512M or 4G (without it: 80% of what is available)
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub memory: Option<u64>,
-    /// Take no longer than this, for all properties together
+    /// Take no longer than this, for all properties together (with --runs: for each run)
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<Duration>,
     /// A run may not end with messages in a channel

@@ -44,7 +44,7 @@ pub fn improved<R: Reach>(
     }
 }
 
-/// Cuts what lies between two visits of the same state, in the prefix and, as long as it stays accepting, in the cycle.
+/// Cuts what lies between two visits of the same state, in the prefix.
 fn without_loops<R: Reach>(problem: &R, mut path: Path) -> Path {
     let hidden = problem.system().hidden_words();
     let end = path.cycle.unwrap_or(path.states.len() - 1);
@@ -182,9 +182,13 @@ impl<'w, 'i, R: Reach> Way<'w, 'i, R> {
             }
             if self.expand(id)? && round {
                 // the target is where it started, and known: it is seen among the successors only
-                let again =
-                    |entry: &&Entry| entry.outcome == Outcome::State && same(self.batch.state(entry), target, hidden);
-                if self.batch.entries.iter().any(|entry| again(&entry)) {
+                let problem = self.improver.problem;
+                let again = |entry: &Entry| {
+                    entry.outcome == Outcome::State
+                        && !problem.ends(false, entry)
+                        && same(self.batch.state(entry), target, hidden)
+                };
+                if self.batch.entries.iter().any(again) {
                     let mut states = self.states_to(id);
                     states.push(target.to_vec());
                     return Some(states);
@@ -229,7 +233,8 @@ impl<'w, 'i, R: Reach> Way<'w, 'i, R> {
         problem.successors(self.store.state(id), &mut self.scratch, &mut self.batch);
         for number in 0..self.batch.entries.len() {
             let entry = self.batch.entries[number];
-            if entry.outcome != Outcome::State {
+            // a state that does not tell that the run has ended would be taken for another one
+            if entry.outcome != Outcome::State || problem.ends(false, &entry) {
                 continue;
             }
             let state = self.batch.state(&entry);

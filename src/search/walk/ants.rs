@@ -85,6 +85,8 @@ pub fn aco_live<R: Reach>(
         if found.is_some() || accepting.is_empty() {
             return Ok(found);
         }
+        let places: usize = accepting.iter().map(|place| place.state.len() * 8 + place.depth() * 12).sum();
+        traces.memory = traces.memory.max((places + tried.capacity() * 9) as u64);
         for place in &accepting {
             let objective = Objective::State(place);
             let found = run(walker, ants.second, back, random, budget, traces, place, objective)?;

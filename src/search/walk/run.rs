@@ -64,6 +64,7 @@ pub fn search<R: Reach>(
         Ok(None) => tally.cut_short(Reason::NotExhaustive(plan.strategy.name())),
         Err(reason) => tally.cut_short(reason),
     }
+    R::end(walker.scratch, &mut tally);
     tally
 }
 
