@@ -203,12 +203,15 @@ impl<'p> Product<'p> {
             return self.repeat(level, scratch, batch);
         }
         for target in std::mem::take(&mut scratch.moves.targets) {
-            // what the claim passes through must not be lost if it is all that it accepts
-            let accepts = self.claim.is_accepting(target) && self.claim.class(target) != Class::N;
-            if accepts || self.claim.is_completed(target) {
-                scratch.moves.targets = vec![target];
-            } else {
+            let completed = self.claim.is_completed(target);
+            if !completed {
                 self.look(Sight::Ended, target, scratch);
+            }
+            // what the claim passes through must not be lost if it may be all that it accepts
+            let accepts = self.claim.is_accepting(target) && self.claim.class(target) != Class::N;
+            if completed || accepts && !scratch.moves.targets.is_empty() {
+                scratch.moves.targets = vec![target];
+                scratch.moves.faults.clear();
             }
             self.repeat(level, scratch, batch);
         }
