@@ -7,7 +7,7 @@
 //! | `formula`  | the steps until the conditions of the claim's way to acceptance hold, or those of a failing assertion, or a goal | H_φ of HSF-SPIN |
 //! | `active`   | the processes that can still move: none of them can in a deadlock                    | HSF-SPIN |
 //! | `error`    | the smaller one of `formula` and `active`                                            |      |
-//! | `lasso`    | as `formula`; once the claim accepts, the processes that can still move: a run that comes to rest repeats its last state |      |
+//! | `lasso`    | `formula`, and how far the system is from being at rest: all processes where they come by again and again, all channels empty. A run that comes to rest repeats itself |      |
 //! | `fsm`      | the transitions of all processes to their places in a known state                    | H_fsm of HSF-SPIN |
 //! | `hamming`  | the bits in which a known state differs                                              | H_ham of HSF-SPIN |
 //!
@@ -18,7 +18,6 @@ use crate::program::code::{Action, Code};
 use crate::program::routes::{FAR, Routes};
 use crate::property::Claim;
 use crate::property::claim::Way;
-use crate::system::state::{bytes, process_count};
 use crate::system::{Interpreter, Scratch};
 
 /// What to estimate.
@@ -74,6 +73,8 @@ impl Heuristic {
 pub struct Guide {
     heuristic: Heuristic,
     routes: Routes,
+    /// By proctype: where a process comes by again and again.
+    homes: Vec<Option<u32>>,
     /// By proctype: control states with an assertion, and what it asserts.
     assertions: Vec<Vec<(u32, Code)>>,
     /// By state of the claim.
@@ -86,7 +87,9 @@ pub struct Guide {
 impl Guide {
     pub fn new(program: &Program, claim: Option<&Claim>, heuristic: Heuristic, goal: Option<Code>) -> Guide {
         let (moves, ways) = claim.map(|claim| claim.ways(program)).unwrap_or_default();
-        Guide { heuristic, routes: Routes::new(program), assertions: assertions(program), ways, moves, goal }
+        let routes = Routes::new(program);
+        let homes = homes(program, &routes);
+        Guide { heuristic, routes, homes, assertions: assertions(program), ways, moves, goal }
     }
 
     pub fn heuristic(&self) -> Heuristic {
@@ -100,10 +103,10 @@ impl Guide {
             Heuristic::Claim => self.moves.get(claim as usize).copied().unwrap_or(0),
             Heuristic::Active => system.active_processes(state, scratch),
             Heuristic::Formula => self.formula(system, claim, state, scratch),
-            Heuristic::Lasso => match self.formula(system, claim, state, scratch) {
-                0 => system.active_processes(state, scratch),
-                steps => steps.saturating_add(process_count(bytes(state)) as u32),
-            },
+            Heuristic::Lasso => {
+                let unrest = system.unrest(state, &self.homes, &self.routes, scratch);
+                self.formula(system, claim, state, scratch).saturating_add(unrest)
+            }
             Heuristic::Error => {
                 let formula = self.formula(system, claim, state, scratch);
                 if self.ways.is_empty() { formula.min(system.active_processes(state, scratch)) } else { formula }
@@ -165,4 +168,19 @@ fn assertions(program: &Program) -> Vec<Vec<(u32, Code)>> {
 fn bits_between(from: &[u64], to: &[u64]) -> u32 {
     let common = from.iter().zip(to).map(|(a, b)| (a ^ b).count_ones()).sum::<u32>();
     common + 64 * from.len().abs_diff(to.len()) as u32
+}
+
+/// By proctype: the first control state that lies on a cycle.
+fn homes(program: &Program, routes: &Routes) -> Vec<Option<u32>> {
+    let home = |(kind, automaton): (usize, &crate::program::Automaton)| {
+        let states = 0..automaton.marks.len() as u32;
+        let turns = |state: &u32| {
+            automaton
+                .leaving(*state)
+                .any(|number| routes.distance(kind as u32, program.transitions[number].to, *state) < FAR)
+        };
+        let way = |state: &u32| routes.distance(kind as u32, automaton.initial, *state);
+        states.filter(turns).min_by_key(way).filter(|state| way(state) < FAR)
+    };
+    program.automata.iter().enumerate().map(home).collect()
 }

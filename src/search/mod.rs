@@ -3,6 +3,7 @@
 mod bfs;
 mod dfs;
 pub mod directed;
+mod graph;
 pub mod guide;
 pub mod ida;
 mod improve;

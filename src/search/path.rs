@@ -49,11 +49,6 @@ impl Path {
         })
     }
 
-    /// Moves of the scheduler.
-    pub fn length(&self) -> usize {
-        self.states.len() - 1
-    }
-
     /// The finding with its steps; `None` if there is no memory for it.
     pub fn finding<R: Reach>(&self, problem: &R) -> Option<Finding> {
         let system = problem.system();

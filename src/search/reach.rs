@@ -64,6 +64,11 @@ pub trait Reach {
         false
     }
 
+    /// A search that knows states only loses track of whether the run has ended.
+    fn forgets_endings(&self) -> bool {
+        false
+    }
+
     /// What is wrong with a state that has these successors, if anything is.
     fn wrong(
         &self,
@@ -239,7 +244,11 @@ impl<'p> Reach for CycleProblem<'p> {
     }
 
     fn ends(&self, ended: bool, entry: &Entry) -> bool {
-        !self.product.remembers_endings() && (ended || entry.step == Step::STUTTER)
+        self.forgets_endings() && (ended || entry.step == Step::STUTTER)
+    }
+
+    fn forgets_endings(&self) -> bool {
+        !self.product.remembers_endings()
     }
 
     fn wrong(&self, state: &[u64], batch: &Batch, _: &mut ProductScratch) -> Option<Wrong> {

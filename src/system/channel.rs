@@ -241,6 +241,11 @@ impl Interpreter<'_> {
         found.map_or(0, |slot| slot as i32 + 1)
     }
 
+    /// The messages in all channels.
+    pub(super) fn messages(&self, s: &Scratch, b: &[u8]) -> u32 {
+        (0..s.channels.len() as u32).map(|number| self.len(s, b, number)).sum()
+    }
+
     /// Whether every buffered channel is empty.
     pub fn channels_empty(&self, state: &[u64], s: &mut Scratch) -> bool {
         let b = super::state::bytes(state);

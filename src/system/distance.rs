@@ -69,6 +69,18 @@ impl Interpreter<'_> {
         count as u32
     }
 
+    /// How far a system is from being at rest: the transitions of all processes to their homes, and the messages in all
+    /// channels.
+    pub fn unrest(&self, state: &mut [u64], homes: &[Option<u32>], routes: &Routes, scratch: &mut Scratch) -> u32 {
+        let bytes = bytes_mut(state);
+        self.locate(scratch, bytes);
+        let ways = scratch.frames.iter().map(|frame| {
+            let home = homes[frame.kind as usize];
+            home.map_or(0, |home| routes.distance(frame.kind, self.pc_at(bytes, frame.at as usize), home))
+        });
+        ways.sum::<u32>() + self.messages(scratch, bytes)
+    }
+
     /// The sum, over the processes of two states, of the transitions from one control state to the other. A process that is
     /// in one of them only counts as one.
     pub fn control_distance(&self, from: &[u64], to: &[u64], routes: &Routes) -> u32 {

@@ -103,6 +103,7 @@ fn usual(strategy: Strategy, task: &Task) -> Heuristic {
         (Strategy::AStar | Strategy::IdaStar, _) => Heuristic::None,
         (Strategy::Gega, Kind::Safety) => Heuristic::None,
         (_, Kind::Safety) => Heuristic::Error,
+        (Strategy::AcoLive, _) => Heuristic::Lasso,
         _ => Heuristic::Formula,
     }
 }

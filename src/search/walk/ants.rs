@@ -28,7 +28,8 @@ pub struct Ants {
 }
 
 impl Default for Ants {
-    /// Table 2 of the paper.
+    /// Table 2 of the paper. Few tries: where no ant has found a way back from some states, new ones are better than more of
+    /// the same (giop with 20 clients: 10 of 10 runs within 4 seconds with 5 tries, 5 of 6 and up to 185 seconds with 1000).
     fn default() -> Ants {
         let first = Parameters {
             steps: 100,
@@ -43,8 +44,9 @@ impl Default for Ants {
             beta: 2.0,
             penalty: 1000.0,
             circle: 1000.0,
+            orders: 0.5,
         };
-        Ants { first, second: Parameters { ants: 20, length: 4, xi: 0.5, ..first }, scc: true, tries: 1000 }
+        Ants { first, second: Parameters { ants: 20, length: 4, xi: 0.5, ..first }, scc: true, tries: 5 }
     }
 }
 

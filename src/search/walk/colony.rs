@@ -14,7 +14,13 @@
 //!
 //! with f, to be minimised, of equation (3): the length of the whole path and, where it does not end in an objective, the
 //! estimate at its end, a penalty, and a penalty for turning in a circle that is higher for shorter ones.
+//!
+//! Differs from the paper: some ants (`orders`) let the processes move in an order ([`Order`]), that of the path that they
+//! continue or a new one, and choose among the moves of the first process that can go where they have not been. Without,
+//! giop with 10 clients was found violated in a third of the runs, in 15 seconds each; with half of the ants, always,
+//! and after some thousand states.
 
+use super::order::Order;
 use super::pheromone::Pheromone;
 use super::walker::{Place, View, Walker};
 use super::{Budget, Found};
@@ -48,6 +54,8 @@ pub struct Parameters {
     pub penalty: f64,
     /// For paths that end in a circle (p_c).
     pub circle: f64,
+    /// The share of ants that follow an order of the processes (not in the paper).
+    pub orders: f64,
 }
 
 /// What a colony is after.
@@ -64,6 +72,8 @@ pub enum Objective<'o> {
 struct Start {
     place: Rc<Place>,
     value: f64,
+    /// The order that the ant followed that came there.
+    order: Option<Order>,
 }
 
 pub struct Colony<'c, 'w, R: Reach> {
@@ -90,22 +100,23 @@ impl<R: Reach> Colony<'_, '_, R> {
     /// Looks for the objective from `origin` on.
     pub fn search(&mut self, origin: &Place, mut objective: Objective) -> Result<Option<Found>, Reason> {
         let parameters = self.parameters;
-        let mut starts = vec![Start { place: Rc::new(origin.clone()), value: 1.0 }];
+        let mut starts = vec![Start { place: Rc::new(origin.clone()), value: 1.0, order: None }];
         let mut next: Vec<Start> = Vec::new();
         let mut pheromone = self.fresh();
         let mut best: Option<(f64, Vec<u64>)> = None;
         let mut weights = Vec::new();
         for step in 1..=parameters.steps {
             for _ in 0..parameters.ants {
-                let start = self.chosen(&starts);
+                let (start, order) = self.chosen(&starts);
+                let order = self.order(order);
                 let from = start.depth();
                 self.walker.start_at(&start);
-                let end = self.construct(&mut pheromone, &mut objective, &mut weights)?;
+                let end = self.construct(&mut pheromone, &mut objective, order, &mut weights)?;
                 if let End::Found(found) = end {
                     return Ok(Some(found));
                 }
                 let value = self.value(from, &end, &objective);
-                keep(&mut next, &self.walker.place, value, parameters.width as usize);
+                keep(&mut next, &self.walker.place, value, order, parameters.width as usize);
                 if best.as_ref().is_none_or(|(least, _)| value < *least) {
                     best = Some((value, self.walker.place.hashes[from..].to_vec()));
                 }
@@ -135,14 +146,25 @@ impl<R: Reach> Colony<'_, '_, R> {
     }
 
     /// A start, the better the likelier.
-    fn chosen(&mut self, starts: &[Start]) -> Rc<Place> {
+    fn chosen(&mut self, starts: &[Start]) -> (Rc<Place>, Option<Order>) {
         let goodness = |start: &Start| 1.0 / start.value.max(1.0);
         let mut point = self.random.random_range(0.0..1.0) * starts.iter().map(goodness).sum::<f64>();
         let chosen = starts.iter().find(|start| {
             point -= goodness(start);
             point <= 0.0
         });
-        chosen.unwrap_or(&starts[starts.len() - 1]).place.clone()
+        let start = chosen.unwrap_or(&starts[starts.len() - 1]);
+        (start.place.clone(), start.order)
+    }
+
+    /// The order that an ant follows, if any: that of its predecessor, or a new one.
+    fn order(&mut self, inherited: Option<Order>) -> Option<Order> {
+        let follows = self.parameters.orders > 0.0 && self.random.random_bool(self.parameters.orders);
+        match inherited {
+            _ if !follows => None,
+            Some(order) if self.random.random_bool(0.5) => Some(order),
+            _ => Some(Order::drawn(self.random)),
+        }
     }
 
     /// An ant builds its path.
@@ -150,6 +172,7 @@ impl<R: Reach> Colony<'_, '_, R> {
         &mut self,
         pheromone: &mut Pheromone,
         objective: &mut Objective,
+        order: Option<Order>,
         weights: &mut Vec<f64>,
     ) -> Result<End, Reason> {
         for _ in 0..self.parameters.length {
@@ -166,7 +189,9 @@ impl<R: Reach> Colony<'_, '_, R> {
             {
                 return Ok(End::Found(Found::cycle(&self.walker.place, option, target.depth())));
             }
-            let Some(option) = self.choose(options, pheromone, objective, weights) else { return Ok(End::Stuck) };
+            let Some(option) = self.choose(options, pheromone, objective, order, weights) else {
+                return Ok(End::Stuck);
+            };
             self.walker.take(option);
             pheromone.fade(self.walker.place.hash(), self.parameters.xi);
             if let Objective::Accepting(found) = objective
@@ -184,13 +209,16 @@ impl<R: Reach> Colony<'_, '_, R> {
         options: usize,
         pheromone: &Pheromone,
         objective: &Objective,
+        order: Option<Order>,
         weights: &mut Vec<f64>,
     ) -> Option<usize> {
         let Parameters { alpha, beta, .. } = self.parameters;
         weights.clear();
         let mut sum = 0.0;
+        let first = order.and_then(|order| self.walker.first(order));
         for option in 0..options {
-            let weight = if self.walker.is_on_path(option) {
+            let comes_later = first.is_some_and(|first| self.walker.mover(option) != first);
+            let weight = if comes_later || self.walker.is_on_path(option) {
                 0.0
             } else {
                 let attraction = 1.0 / (1.0 + self.estimate(option, objective) as f64);
@@ -245,16 +273,16 @@ impl<R: Reach> Colony<'_, '_, R> {
 }
 
 /// Keeps a path among the best `width` with different ends.
-fn keep(next: &mut Vec<Start>, place: &Place, value: f64, width: usize) {
+fn keep(next: &mut Vec<Start>, place: &Place, value: f64, order: Option<Order>, width: usize) {
     if let Some(same) = next.iter_mut().find(|start| start.place.hash() == place.hash()) {
         if value < same.value {
-            *same = Start { place: Rc::new(place.clone()), value };
+            *same = Start { place: Rc::new(place.clone()), value, order };
         }
         return;
     }
     let at = next.partition_point(|start| start.value <= value);
     if at < width {
-        next.insert(at, Start { place: Rc::new(place.clone()), value });
+        next.insert(at, Start { place: Rc::new(place.clone()), value, order });
         next.truncate(width);
     }
 }

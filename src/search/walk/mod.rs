@@ -4,6 +4,7 @@
 pub mod ants;
 pub mod colony;
 pub mod gega;
+pub mod order;
 pub mod path_ga;
 mod pheromone;
 pub mod random;
@@ -30,11 +31,11 @@ pub enum FoundKind {
 }
 
 impl Found {
-    fn wrong(place: &Place, wrong: Wrong) -> Found {
+    pub fn wrong(place: &Place, wrong: Wrong) -> Found {
         Found { choices: place.choices.clone(), kind: FoundKind::Wrong(wrong) }
     }
 
-    fn cycle(place: &Place, option: usize, start: usize) -> Found {
+    pub fn cycle(place: &Place, option: usize, start: usize) -> Found {
         let mut choices = place.choices.clone();
         choices.push(option as u32);
         Found { choices, kind: FoundKind::Cycle(start) }

@@ -60,7 +60,7 @@ pub fn search<R: Reach>(
     tally.counts.memory = traces.memory.max(walker.memory());
     tally.evaluations = Some(walker.looks);
     match found {
-        Ok(Some(found)) => report(problem, (program, claim), &found, plan, monitor, &mut tally),
+        Ok(Some(found)) => report(problem, program, &found, plan, monitor, &mut tally),
         Ok(None) => tally.cut_short(Reason::NotExhaustive(plan.strategy.name())),
         Err(reason) => tally.cut_short(reason),
     }
@@ -91,20 +91,13 @@ fn walk<R: Reach>(
 }
 
 /// The path of what was found, made shorter if that is wanted.
-fn report<R: Reach>(
-    problem: &R,
-    (program, claim): (&Program, Option<&Claim>),
-    found: &Found,
-    plan: &Plan,
-    monitor: &Monitor,
-    tally: &mut Tally,
-) {
+fn report<R: Reach>(problem: &R, program: &Program, found: &Found, plan: &Plan, monitor: &Monitor, tally: &mut Tally) {
     let Some(path) = Path::of(problem, found) else {
         return tally.cut_short(Reason::NotExhaustive(plan.strategy.name()));
     };
     let raw = path.finding(problem);
     tally.found_length = raw.as_ref().map(|finding| finding.witness.length());
-    let finding = if plan.shorten { improved(problem, program, claim, path, monitor).finding(problem) } else { raw };
+    let finding = if plan.shorten { improved(problem, program, path, monitor) } else { raw };
     match finding {
         Some(finding) => tally.violation(finding.violation, finding.message, || finding.witness),
         None => tally.cut_short(Reason::StoreFull),

@@ -107,7 +107,8 @@ pub fn parameter<'s>(name: &str, meaning: &'static str, value: Value<'s>) -> Par
 }
 
 fn colony_parameters<'s>(colony: &'s mut colony::Parameters, phase: &str) -> Vec<Parameter<'s>> {
-    let colony::Parameters { steps, ants, length, stage, width, xi, ratio, rho, alpha, beta, penalty, circle } = colony;
+    let colony::Parameters { steps, ants, length, stage, width, xi, ratio, rho, alpha, beta, penalty, circle, orders } =
+        colony;
     let named = |name: &str, meaning, value| Parameter { name: format!("{phase}{name}"), meaning, value };
     vec![
         named("steps", "steps in all (msteps)", Value::Count(steps)),
@@ -122,5 +123,6 @@ fn colony_parameters<'s>(colony: &'s mut colony::Parameters, phase: &str) -> Vec
         named("beta", "weight of the heuristic", Value::Real(beta)),
         named("penalty", "for paths that find nothing (p_p)", Value::Real(penalty)),
         named("circle", "for paths that end in a circle (p_c)", Value::Real(circle)),
+        named("orders", "share of ants that follow an order of the processes; 0 in the paper", Value::Share(orders)),
     ]
 }

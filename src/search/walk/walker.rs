@@ -4,10 +4,11 @@
 //! from the initial state: that is what ants, genes and random walks have in common, and all that a trail needs. It
 //! stores no states but the one it is in; of those on its path it keeps the hashes, to see when it turns in a circle.
 
+use super::order::Order;
 use crate::program::code::Action;
 use crate::search::reach::{Reach, Wrong};
 use crate::store::hash as hash_of;
-use crate::system::{Batch, Fault, Outcome, System};
+use crate::system::{Batch, Fault, Outcome, Step, System};
 use rustc_hash::FxHashMap;
 
 /// Where a walker is, and how it came there.
@@ -177,6 +178,33 @@ impl<'w, R: Reach> Walker<'w, R> {
     /// The successor has been on the path before.
     pub fn is_on_path(&self, option: usize) -> bool {
         self.seen.contains_key(&self.options[option].1)
+    }
+
+    /// The process that comes first among those that can move to a state that is not on the path.
+    pub fn first(&self, order: Order) -> Option<u32> {
+        let new = (0..self.options.len()).filter(|&option| !self.is_on_path(option));
+        new.map(|option| self.mover(option)).max_by_key(|&pid| order.rank(pid))
+    }
+
+    /// The process that moves to a successor.
+    pub fn mover(&self, option: usize) -> u32 {
+        let entry = &self.batch.entries[self.options[option].0 as usize];
+        self.batch.steps(entry).next().map_or(0, |step| step.pid)
+    }
+
+    /// How many successors there are.
+    pub fn options(&self) -> usize {
+        self.options.len()
+    }
+
+    /// The steps to a successor.
+    pub fn steps(&self, option: usize) -> impl Iterator<Item = Step> + '_ {
+        self.batch.steps(&self.batch.entries[self.options[option].0 as usize])
+    }
+
+    /// How many steps that is, as SPIN counts them.
+    pub fn length(&self, option: usize) -> usize {
+        self.steps(option).map(|step| step.length()).sum()
     }
 
     /// The state of a successor.

@@ -1,0 +1,59 @@
+//! Shorter trails: what a search that does not care for length has found, made shorter.
+//!
+//! ```text
+//! loops are cut
+//! moves that are not needed are left out                                     eliminate
+//! the shortest run in which only the remaining processes move is looked for  narrow
+//! a directed search looks for a shorter way to the end of a finite run       towards
+//! ```
+//!
+//! Each of them has a budget, and none makes a trail longer.
+
+mod eliminate;
+mod narrow;
+mod towards;
+
+use super::path::{Path, same};
+use super::reach::Reach;
+use super::{Finding, Monitor};
+use crate::program::Program;
+use crate::store::hash;
+use crate::system::System;
+use rustc_hash::FxHashMap;
+
+/// A finding of the same kind that is no longer than a path; `None` if there is no memory for it.
+pub fn improved<R: Reach>(problem: &R, program: &Program, path: Path, monitor: &Monitor) -> Option<Finding> {
+    let path = without_loops(problem, path);
+    let path = eliminate::without_needless_moves(problem, path, monitor);
+    let path = narrow::narrowed(problem, path, monitor);
+    let finding = path.finding(problem)?;
+    if path.cycle.is_some() || problem.forgets_endings() {
+        return Some(finding);
+    }
+    let other = towards::another(problem, program, &path, monitor);
+    Some(other.filter(|other| other.witness.length() < finding.witness.length()).unwrap_or(finding))
+}
+
+/// Cuts what lies between two visits of the same state, in the prefix.
+fn without_loops<R: Reach>(problem: &R, mut path: Path) -> Path {
+    let hidden = problem.system().hidden_words();
+    let end = path.cycle.unwrap_or(path.states.len() - 1);
+    let mut last_visit: FxHashMap<(u64, bool), usize> = FxHashMap::default();
+    for at in 0..=end {
+        last_visit.insert((hash(&path.states[at], hidden), path.ended[at]), at);
+    }
+    let mut keep: Vec<usize> = Vec::new();
+    let mut at = 0;
+    while at <= end {
+        let again = last_visit[&(hash(&path.states[at], hidden), path.ended[at])];
+        at = if same(&path.states[at], &path.states[again], hidden) { again } else { at };
+        keep.push(at);
+        at += 1;
+    }
+    let start = keep.len() - 1;
+    keep.extend(end + 1..path.states.len());
+    path.states = keep.iter().map(|&number| std::mem::take(&mut path.states[number])).collect();
+    path.ended = keep.iter().map(|&number| path.ended[number]).collect();
+    path.cycle = path.cycle.map(|_| start);
+    path
+}

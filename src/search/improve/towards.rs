@@ -1,0 +1,28 @@
+//! Shorter trails by a directed search towards the end of a known one.
+//!
+//! Trail improvement as in HSF-SPIN: Edelkamp, Lluch Lafuente, Leue, Directed explicit model checking with HSF-SPIN, SPIN 2001.
+//! A* is guided by the sum of what each process needs on its own to where it is at the end (H_fsm). Differs from the paper:
+//! whatever goes wrong in the same way on the way there will do, too.
+
+use crate::program::Program;
+use crate::search::directed::{Order, search};
+use crate::search::guide::{Guide, Heuristic};
+use crate::search::path::Path;
+use crate::search::reach::Reach;
+use crate::search::{Config, Finding, Monitor, Strategy, Verdict};
+
+/// States that the search may store.
+const BUDGET: u64 = 100_000;
+
+/// A violation of the same kind as that at the end of the path, which shows in a state.
+pub fn another<R: Reach>(problem: &R, program: &Program, path: &Path, monitor: &Monitor) -> Option<Finding> {
+    let guide = Guide::new(program, None, Heuristic::Fsm, None);
+    let last = path.states.last()?;
+    let estimate = |problem: &R, state: &mut [u64], _: &mut _| problem.between(&guide, state, last);
+    let config = Config { strategy: Strategy::AStar, keep_going: false, reduce: false };
+    let tally = search(problem, Order::AStar { weight: 1.0 }, &estimate, config, &monitor.within(BUDGET));
+    match tally.report().verdict {
+        Verdict::Violated(finding) if finding.violation == path.wrong.violation => Some(*finding),
+        _ => None,
+    }
+}
