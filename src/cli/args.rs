@@ -129,16 +129,16 @@ pub struct Verify {
     pub weight: Option<f64>,
     /// Whether aco-live uses the classes of the claim's components: on or off
     #[arg(long, value_name = "SWITCH")]
-    pub scc: Option<String>,
+    pub scc: Option<Switch>,
     /// Whether path-ga breeds from two parents: on or off
     #[arg(long, value_name = "SWITCH")]
-    pub crossover: Option<String>,
+    pub crossover: Option<Switch>,
     /// Use the memory operator of gega
     #[arg(long)]
     pub memory_operator: bool,
-    /// Show the trail of a walk as it was found
-    #[arg(long)]
-    pub no_shorten: bool,
+    /// Whether a trail is made shorter before it is shown, unless the search finds shortest ones (without it: on)
+    #[arg(long, value_name = "SWITCH")]
+    pub shorten: Option<Switch>,
     /// Explore only one order of steps that do not influence each other (breadth-first search only)
     #[arg(long)]
     pub reduce: bool,
@@ -187,6 +187,21 @@ pub struct Verify {
     /// Print the verdict only, and no progress
     #[arg(long, conflicts_with_all = ["full_trail", "unreached"])]
     pub quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    On,
+    Off,
+}
+
+impl Switch {
+    pub fn name(self) -> &'static str {
+        match self {
+            Switch::On => "on",
+            Switch::Off => "off",
+        }
+    }
 }
 
 /// Run a trail step by step

@@ -4,6 +4,7 @@ use super::args::Searches;
 use super::{Done, Exit, output};
 use crate::search::Strategy;
 use crate::search::catalogue::{Knobs, Proves};
+use crate::search::guide::Heuristic;
 use serde_json::json;
 
 /// Lists every search with its parameters.
@@ -40,6 +41,10 @@ fn as_text(strategy: Strategy, knobs: &mut Knobs) -> String {
     let paper = if strategy.paper().is_empty() { String::new() } else { format!(" ({})", strategy.paper()) };
     let mut out = format!("{}: {}{paper}\n", strategy.name(), strategy.summary());
     out.push_str(&format!("  {}; {}\n", finds(strategy), proves(strategy)));
+    let heuristics: Vec<&str> = strategy.heuristics().into_iter().map(Heuristic::name).collect();
+    if !heuristics.is_empty() {
+        out.push_str(&format!("  heuristics: {}\n", heuristics.join(", ")));
+    }
     let parameters = knobs.of(strategy);
     let width = parameters.iter().map(|parameter| parameter.name.len()).max().unwrap_or(0);
     for parameter in parameters {
@@ -62,6 +67,7 @@ fn as_json(strategy: Strategy, knobs: &mut Knobs) -> serde_json::Value {
         "proves": strategy.proves() == Proves::Both,
         "depends_on_chance": strategy.is_walk(),
         "paper": strategy.paper(),
+        "heuristics": strategy.heuristics().into_iter().map(Heuristic::name).collect::<Vec<_>>(),
         "parameters": parameters,
     })
 }

@@ -1,6 +1,7 @@
 //! Every search: what it can do, its parameters, and where it comes from.
 
 use super::Strategy;
+use super::guide::Heuristic;
 use super::walk::settings::{Parameter, Settings, Value, parameter};
 
 /// What a search can say about a property for certain.
@@ -86,9 +87,17 @@ impl Strategy {
         !matches!(self, Strategy::Ndfs | Strategy::Indfs | Strategy::Scc | Strategy::AcoLive)
     }
 
-    /// It uses a heuristic.
-    pub fn is_guided(self) -> bool {
-        self.is_directed() || matches!(self, Strategy::Aco | Strategy::AcoLive | Strategy::Gega)
+    /// The heuristics that it can use, besides those for ways back.
+    pub fn heuristics(self) -> Vec<Heuristic> {
+        let of_states =
+            Heuristic::ALL.into_iter().filter(|heuristic| !heuristic.needs_walk() && !heuristic.needs_target());
+        match self {
+            Strategy::PathGa => vec![Heuristic::Enabled, Heuristic::Messages, Heuristic::Assertions],
+            Strategy::Gega => of_states.chain([Heuristic::Blocked]).collect(),
+            Strategy::Aco | Strategy::AcoLive => of_states.collect(),
+            _ if self.is_directed() => of_states.collect(),
+            _ => Vec::new(),
+        }
     }
 
     pub fn proves(self) -> Proves {

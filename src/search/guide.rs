@@ -8,8 +8,17 @@
 //! | `active`   | the processes that can still move: none of them can in a deadlock                    | HSF-SPIN |
 //! | `error`    | the smaller one of `formula` and `active`                                            |      |
 //! | `lasso`    | `formula`, and how far the system is from being at rest: all processes where they come by again and again, all channels empty. A run that comes to rest repeats itself |      |
+//! | `enabled`  | the statements that can be executed: none in a deadlock                               | Godefroid, Khurshid |
 //! | `fsm`      | the transitions of all processes to their places in a known state                    | H_fsm of HSF-SPIN |
 //! | `hamming`  | the bits in which a known state differs                                              | H_ham of HSF-SPIN |
+//!
+//! Genetic algorithms also judge what only a walk knows:
+//!
+//! | name         | what is fit                                                            | from                |
+//! |--------------|------------------------------------------------------------------------|---------------------|
+//! | `blocked`    | a path at whose end many processes cannot move                         | geGA                |
+//! | `messages`   | a path on which many messages are sent or received                     | Godefroid, Khurshid |
+//! | `assertions` | a path on which many assertions are evaluated                          | Godefroid, Khurshid |
 //!
 //! An admissible heuristic never says more than the number of steps to the nearest violation.
 
@@ -29,20 +38,28 @@ pub enum Heuristic {
     Active,
     Error,
     Lasso,
+    Enabled,
     Fsm,
     Hamming,
+    Blocked,
+    Messages,
+    Assertions,
 }
 
 impl Heuristic {
-    pub const ALL: [Heuristic; 8] = [
+    pub const ALL: [Heuristic; 12] = [
         Heuristic::None,
         Heuristic::Claim,
         Heuristic::Formula,
         Heuristic::Active,
         Heuristic::Error,
         Heuristic::Lasso,
+        Heuristic::Enabled,
         Heuristic::Fsm,
         Heuristic::Hamming,
+        Heuristic::Blocked,
+        Heuristic::Messages,
+        Heuristic::Assertions,
     ];
 
     pub fn name(self) -> &'static str {
@@ -53,14 +70,23 @@ impl Heuristic {
             Heuristic::Active => "active",
             Heuristic::Error => "error",
             Heuristic::Lasso => "lasso",
+            Heuristic::Enabled => "enabled",
             Heuristic::Fsm => "fsm",
             Heuristic::Hamming => "hamming",
+            Heuristic::Blocked => "blocked",
+            Heuristic::Messages => "messages",
+            Heuristic::Assertions => "assertions",
         }
     }
 
     /// It never estimates too much.
     pub fn is_admissible(self) -> bool {
         matches!(self, Heuristic::None | Heuristic::Claim)
+    }
+
+    /// It is about a walk, not about a state.
+    pub fn needs_walk(self) -> bool {
+        matches!(self, Heuristic::Blocked | Heuristic::Messages | Heuristic::Assertions)
     }
 
     /// It is about a state that is known.
@@ -100,6 +126,8 @@ impl Guide {
     pub fn estimate(&self, system: &Interpreter, claim: u32, state: &mut [u64], scratch: &mut Scratch) -> u32 {
         match self.heuristic {
             Heuristic::None | Heuristic::Fsm | Heuristic::Hamming => 0,
+            Heuristic::Blocked | Heuristic::Messages | Heuristic::Assertions => 0,
+            Heuristic::Enabled => system.all_enabled(state, scratch),
             Heuristic::Claim => self.moves.get(claim as usize).copied().unwrap_or(0),
             Heuristic::Active => system.active_processes(state, scratch),
             Heuristic::Formula => self.formula(system, claim, state, scratch),

@@ -6,7 +6,7 @@ pub mod directed;
 mod graph;
 pub mod guide;
 pub mod ida;
-mod improve;
+pub mod improve;
 mod ndfs;
 mod path;
 pub mod reach;

@@ -6,7 +6,10 @@ use super::walk::{Found, FoundKind};
 use super::witness::{Witness, along, bad_prefix, lasso};
 use super::{Finding, Violation};
 use crate::store::{StateId, Store};
-use crate::system::{Batch, System};
+use crate::system::{Batch, Step, System};
+
+/// How often the moves of a cycle are taken at most, until it closes.
+const ROUNDS: usize = 5;
 
 /// States from the initial one on; the last one is where something is wrong or, of a cycle, the one at its start again.
 #[derive(Clone, Debug)]
@@ -38,6 +41,59 @@ impl Path {
         };
         let path = Path { states, ended, cycle, wrong };
         path.is_closed(problem).then_some(path)
+    }
+
+    /// Walks along the steps of a finding; `None` if they do not lead to what it is said to show.
+    pub fn along<R: Reach>(problem: &R, finding: &Finding) -> Option<Path> {
+        let Witness { steps, cycle, sights } = &finding.witness;
+        let mut walker = Walker::new(problem, Watch::Nothing).ok()?;
+        let mut choices = Vec::new();
+        let moves = sights.len();
+        // a cycle may start with moves of the claim alone; and it may close later where rounds are counted than elsewhere
+        let first = cycle.and_then(|cycle| sights.iter().position(|&(start, _)| start == cycle));
+        let again = std::iter::repeat_n(first.unwrap_or(moves)..moves, ROUNDS).flatten();
+        let mut numbers = (0..moves).chain(again);
+        loop {
+            let wrong = match walker.look() {
+                View::Wrong(wrong) => Some(wrong),
+                _ => None,
+            };
+            if let Some(wrong) = wrong.filter(|wrong| cycle.is_none() && wrong.violation == finding.violation) {
+                return Path::of(problem, &Found::new(choices, wrong));
+            }
+            let Some(number) = numbers.next() else { break };
+            let (start, claim) = sights[number];
+            let end = sights.get(number + 1).map_or(steps.len(), |&(next, _)| next);
+            // a claim that has seen enough has done so before the last move, which is not told
+            let is_untold = finding.violation == Violation::ClaimCompleted && number + 1 == moves;
+            let option = (0..walker.options()).find(|&option| {
+                let told = walker.steps(option).filter(|&step| step != Step::STUTTER);
+                problem.system().claim_state(walker.state(option)) == claim
+                    && (is_untold || told.eq(steps[start..end].iter().copied()))
+            })?;
+            choices.push(option as u32);
+            walker.take(option);
+            if let Some(start) = first.filter(|_| number + 1 == moves)
+                && let Some(path) = Path::closed(problem, &choices, start)
+            {
+                return Some(path);
+            }
+        }
+        None
+    }
+
+    /// A path that leads back to where it was, at `first` or later, by an accepting cycle.
+    fn closed<R: Reach>(problem: &R, choices: &[u32], first: usize) -> Option<Path> {
+        let Path { states, ended, wrong, .. } = Path::of(problem, &Found::new(choices.to_vec(), problem.cycle()))?;
+        let mut scratch = problem.system().scratch();
+        let last = choices.len();
+        let start = (first..last).find(|&start| {
+            same(&states[start], &states[last], problem.system().hidden_words())
+                && ended[start] == ended[last]
+                && (problem.closes(&states[last - 1], &states[last])
+                    || states[start..last].iter().any(|state| problem.is_accepting(state, &mut scratch)))
+        });
+        start.map(|start| Path { states, ended, cycle: Some(start), wrong })
     }
 
     /// The cycle, if there is one, leads back to its start.

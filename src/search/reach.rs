@@ -104,9 +104,6 @@ pub trait Reach {
     /// The statement of a step, if anybody moves.
     fn action(&self, step: Step) -> Option<&Action>;
 
-    /// What is fit, for a path on which something is to go wrong.
-    fn usual_fitness(&self) -> &'static str;
-
     /// The answer of a cheaper search, if there is one.
     fn ask(&self, shortcut: &mut Shortcut, states: u64, monitor: &Monitor) -> Option<Tally>;
 
@@ -179,17 +176,6 @@ impl<'p> Reach for Problem<'p> {
 
     fn action(&self, step: Step) -> Option<&Action> {
         action(&self.system, step)
-    }
-
-    fn usual_fitness(&self) -> &'static str {
-        let has = |wanted: fn(&Action) -> bool| {
-            self.system.program().transitions.iter().any(|transition| wanted(&transition.action))
-        };
-        match (has(|action| matches!(action, Action::Assert(..))), has(|action| matches!(action, Action::Send(_)))) {
-            (false, _) => "enabled",
-            (true, true) => "messages",
-            (true, false) => "assertions",
-        }
     }
 
     fn ask(&self, shortcut: &mut Shortcut, states: u64, monitor: &Monitor) -> Option<Tally> {
@@ -284,10 +270,6 @@ impl<'p> Reach for CycleProblem<'p> {
 
     fn action(&self, step: Step) -> Option<&Action> {
         action(&self.product.system, step)
-    }
-
-    fn usual_fitness(&self) -> &'static str {
-        "enabled"
     }
 
     fn ask(&self, _: &mut Shortcut, _: u64, _: &Monitor) -> Option<Tally> {

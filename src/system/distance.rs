@@ -69,6 +69,15 @@ impl Interpreter<'_> {
         count as u32
     }
 
+    /// How many statements can be executed. A rendezvous send counts without its receiver.
+    pub fn all_enabled(&self, state: &mut [u64], scratch: &mut Scratch) -> u32 {
+        let bytes = bytes_mut(state);
+        self.locate(scratch, bytes);
+        let count = (0..scratch.frames.len()).map(|pid| self.enabled_statements(pid, scratch, bytes)).sum::<usize>();
+        scratch.fault = None;
+        count as u32
+    }
+
     /// How far a system is from being at rest: the transitions of all processes to their homes, and the messages in all
     /// channels.
     pub fn unrest(&self, state: &mut [u64], homes: &[Option<u32>], routes: &Routes, scratch: &mut Scratch) -> u32 {

@@ -78,6 +78,17 @@ impl Interpreter<'_> {
         self.may_move(pid, self.program.automaton(frame.kind), b, s) && self.process_enabled(s, b)
     }
 
+    /// How many executable statements a process has, if it may move at all.
+    pub(super) fn enabled_statements(&self, pid: usize, s: &mut Scratch, b: &mut [u8]) -> usize {
+        let frame = s.frames[pid];
+        (s.pid, s.frame) = (pid, frame.at as usize);
+        if !self.may_move(pid, self.program.automaton(frame.kind), b, s) {
+            return 0;
+        }
+        let leaving = self.program.leaving(frame.kind, self.pc_at(b, s.frame));
+        leaving.filter(|&t| self.executable(s, b, &self.program.transitions[t].action) && s.ok()).count()
+    }
+
     /// Whether the process at `s.pid` has an executable statement; a rendezvous send counts without its receiver, as in
     /// pan.
     fn process_enabled(&self, s: &mut Scratch, b: &mut [u8]) -> bool {

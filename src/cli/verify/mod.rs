@@ -31,7 +31,11 @@ pub fn verify(args: &Verify) -> Done {
     let plans = tasks.iter().zip(plans).map(|(task, strategy)| {
         // a property that the named search cannot check is searched as usual
         let usual = args.search.is_some_and(|named| named != strategy);
-        if usual { Ok(Planned::usual(task, strategy)) } else { plan::planned(args, &loaded.it, task, strategy) }
+        if usual {
+            Ok(Planned::usual(task, &loaded.it, strategy))
+        } else {
+            plan::planned(args, &loaded.it, task, strategy)
+        }
     });
     let plans = plans.collect::<Result<Vec<_>, _>>()?;
     let (started, stop) = (Instant::now(), interrupt::flag());

@@ -3,9 +3,9 @@
 use super::automaton;
 use super::tasks::{Kind, Task};
 use crate::cli::Failure;
-use crate::cli::args::Verify;
+use crate::cli::args::{Switch, Verify};
 use crate::program::Program;
-use crate::program::code::Code;
+use crate::program::code::{Action, Code};
 use crate::search::Strategy;
 use crate::search::catalogue::Knobs;
 use crate::search::guide::Heuristic;
@@ -28,15 +28,24 @@ pub struct Planned {
 
 impl Planned {
     /// Nothing was set.
-    pub fn usual(task: &Task, strategy: Strategy) -> Planned {
+    pub fn usual(task: &Task, program: &Program, strategy: Strategy) -> Planned {
         Planned {
             strategy,
             knobs: Knobs::default(),
-            heuristic: usual(strategy, task),
+            heuristic: usual(strategy, task, program),
             goal: None,
             back: Heuristic::Fsm,
             seed: 1,
             shorten: true,
+        }
+    }
+
+    /// What it finds is a shortest trail.
+    pub fn is_optimal(&self) -> bool {
+        match self.strategy {
+            Strategy::Bfs => true,
+            Strategy::AStar | Strategy::IdaStar => self.knobs.weight <= 1.0 && self.heuristic.is_admissible(),
+            _ => false,
         }
     }
 
@@ -72,9 +81,10 @@ pub fn planned(args: &Verify, program: &Program, task: &Task, strategy: Strategy
         }
     };
     let heuristic = match args.heuristic {
-        Some(heuristic) if heuristic.needs_target() => {
-            let message = format!("--heuristic {} is about a known state: use --back-heuristic", heuristic.name());
-            return Err(Failure::Usage(message));
+        Some(heuristic) if !strategy.heuristics().contains(&heuristic) => {
+            let known: Vec<&str> = strategy.heuristics().into_iter().map(Heuristic::name).collect();
+            let why = format!("--search {} cannot use the heuristic {}", strategy.name(), heuristic.name());
+            return Err(Failure::Usage(format!("{why}: it has {}", known.join(", "))));
         }
         Some(heuristic) if goal.is_some() && heuristic != Heuristic::Formula => {
             return Err(Failure::Usage("--goal is for --heuristic formula".into()));
@@ -84,27 +94,43 @@ pub fn planned(args: &Verify, program: &Program, task: &Task, strategy: Strategy
         }
         Some(heuristic) => heuristic,
         None if goal.is_some() => Heuristic::Formula,
-        None => usual(strategy, task),
+        None => usual(strategy, task, program),
     };
-    Ok(Planned {
+    let planned = Planned {
         strategy,
         knobs,
         heuristic,
         goal,
         back: args.back_heuristic.unwrap_or(Heuristic::Fsm),
         seed: args.seed.unwrap_or(1),
-        shorten: !args.no_shorten,
-    })
+        shorten: args.shorten != Some(Switch::Off),
+    };
+    if args.shorten.is_some() && (planned.is_optimal() || args.shortest) {
+        return Err(Failure::Usage("--shorten is for searches whose trails are not shortest ones anyway".into()));
+    }
+    Ok(planned)
 }
 
 /// The heuristic that follows from the property.
-fn usual(strategy: Strategy, task: &Task) -> Heuristic {
+fn usual(strategy: Strategy, task: &Task, program: &Program) -> Heuristic {
     match (strategy, &task.kind) {
         (Strategy::AStar | Strategy::IdaStar, _) => Heuristic::None,
-        (Strategy::Gega, Kind::Safety) => Heuristic::None,
+        (Strategy::Gega, Kind::Safety) => Heuristic::Blocked,
+        (Strategy::PathGa, Kind::Safety) => usual_fitness(program),
+        (Strategy::PathGa, _) => Heuristic::Enabled,
         (_, Kind::Safety) => Heuristic::Error,
         (Strategy::AcoLive, _) => Heuristic::Lasso,
         _ => Heuristic::Formula,
+    }
+}
+
+/// What is fit for a path on which something is to go wrong.
+fn usual_fitness(program: &Program) -> Heuristic {
+    let has = |wanted: fn(&Action) -> bool| program.transitions.iter().any(|transition| wanted(&transition.action));
+    match (has(|action| matches!(action, Action::Assert(..))), has(|action| matches!(action, Action::Send(_)))) {
+        (false, _) => Heuristic::Enabled,
+        (true, true) => Heuristic::Messages,
+        (true, false) => Heuristic::Assertions,
     }
 }
 
@@ -112,8 +138,8 @@ fn usual(strategy: Strategy, task: &Task) -> Heuristic {
 fn assignments(args: &Verify) -> Vec<String> {
     let mut all = Vec::new();
     all.extend(args.weight.map(|weight| format!("weight={weight}")));
-    all.extend(args.scc.as_ref().map(|scc| format!("scc={scc}")));
-    all.extend(args.crossover.as_ref().map(|crossover| format!("crossover={crossover}")));
+    all.extend(args.scc.map(|scc| format!("scc={}", scc.name())));
+    all.extend(args.crossover.map(|crossover| format!("crossover={}", crossover.name())));
     all.extend(args.memory_operator.then(|| "memory=on".to_string()));
     all.extend(args.set.iter().cloned());
     all
@@ -126,9 +152,16 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
         ("--seed", args.seed.is_some() && !walk, of_walks),
         ("--runs", args.runs.is_some() && !walk, of_walks),
         ("--evaluations", args.evaluations.is_some() && !walk, of_walks),
-        ("--no-shorten", args.no_shorten && !walk, of_walks),
-        ("--heuristic", args.heuristic.is_some() && !strategy.is_guided(), "is for searches that are guided"),
-        ("--goal", args.goal.is_some() && !strategy.is_guided(), "is for searches that are guided"),
+        (
+            "--heuristic",
+            args.heuristic.is_some() && strategy.heuristics().is_empty(),
+            "is for searches that are guided",
+        ),
+        (
+            "--goal",
+            args.goal.is_some() && !strategy.heuristics().contains(&Heuristic::Formula),
+            "is for searches that are guided",
+        ),
         (
             "--back-heuristic",
             args.back_heuristic.is_some() && !matches!(strategy, Strategy::AcoLive | Strategy::Gega),

@@ -11,9 +11,10 @@ use crate::reduce::Reduction;
 use crate::search::directed::{self, Order};
 use crate::search::guide::Guide;
 use crate::search::ida;
+use crate::search::improve;
 use crate::search::reach::Reach;
 use crate::search::walk::run as walk;
-use crate::search::{self, Config, CycleProblem, Limits, Monitor, Problem, Quality, Report, Strategy, Tally, Verdict};
+use crate::search::{self, Config, CycleProblem, Limits, Monitor, Problem, Quality, Report, Strategy, Verdict};
 use crate::system::Interpreter;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -97,9 +98,10 @@ fn once(
             }
             let problem =
                 Problem { system: Interpreter::new(program), checks: checks(args), reduction: reduction.ok() };
-            watched(&|| match guided(&problem, (program, None), false, (planned, seed), config, &monitor) {
-                Some(tally) => finished(tally, planned),
-                None => search::run(&problem, config, &monitor),
+            watched(&|| {
+                let guided = guided(&problem, (program, None), false, (planned, seed), config, &monitor);
+                let report = guided.unwrap_or_else(|| search::run(&problem, config, &monitor));
+                finished(report, &problem, program, planned, &monitor)
             })
         }
         Kind::Cycles { claim, violation, .. } => {
@@ -112,13 +114,15 @@ fn once(
             let (searched, shortened) = (problem(strategy)?, problem(Strategy::Indfs)?);
             let model = (program, Some(&**claim));
             watched(&|| match guided(&searched, model, true, (planned, seed), config, &monitor) {
-                Some(tally) => finished(tally, planned),
-                None => {
+                Some(report) => finished(report, &searched, program, planned, &monitor),
+                None if args.shortest => {
                     let mut report = search::run_for_cycles(&searched, config, &monitor);
-                    if args.shortest {
-                        search::shorten(&shortened, &mut report, strategy, &monitor);
-                    }
+                    search::shorten(&shortened, &mut report, strategy, &monitor);
                     report
+                }
+                None => {
+                    let report = search::run_for_cycles(&searched, config, &monitor);
+                    finished(report, &shortened, program, planned, &monitor)
                 }
             })
         }
@@ -133,10 +137,10 @@ fn guided<R: Reach>(
     (planned, seed): (&Planned, u64),
     config: Config,
     monitor: &Monitor,
-) -> Option<Tally> {
+) -> Option<Report> {
     if planned.strategy.is_walk() {
         let plan = planned.walk(seed);
-        return Some(walk::search(problem, (program, claim), cycles, &plan, monitor));
+        return Some(walk::search(problem, (program, claim), cycles, &plan, monitor).report());
     }
     if !planned.strategy.is_directed() {
         return None;
@@ -144,23 +148,29 @@ fn guided<R: Reach>(
     let guide = Guide::new(program, claim, planned.heuristic, planned.goal.clone());
     let estimate = |problem: &R, state: &mut [u64], scratch: &mut _| problem.estimate(&guide, state, scratch);
     let order = match planned.strategy {
-        Strategy::IdaStar => return Some(ida::search(problem, &estimate, config, monitor)),
+        Strategy::IdaStar => return Some(ida::search(problem, &estimate, config, monitor).report()),
         Strategy::AStar => Order::AStar { weight: planned.knobs.weight },
         Strategy::BestFirst => Order::BestFirst,
         Strategy::Beam => Order::Beam { width: planned.knobs.width as usize },
         _ => return None,
     };
-    Some(directed::search(problem, order, &estimate, config, monitor))
+    Some(directed::search(problem, order, &estimate, config, monitor).report())
 }
 
-/// A* with an estimate that never is too high has found a shortest trail.
-fn finished(tally: Tally, planned: &Planned) -> Report {
-    let mut report = tally.report();
-    let optimal = matches!(planned.strategy, Strategy::AStar | Strategy::IdaStar)
-        && planned.knobs.weight <= 1.0
-        && planned.heuristic.is_admissible();
-    if optimal && matches!(report.verdict, Verdict::Violated(_)) {
-        report.quality = Some(Quality::Shortest);
+/// The report of a search, with a trail that is made shorter unless it is a shortest one. Walks have done so themselves.
+fn finished<R: Reach>(
+    mut report: Report,
+    problem: &R,
+    program: &Program,
+    planned: &Planned,
+    monitor: &Monitor,
+) -> Report {
+    if planned.is_optimal() {
+        // a breadth-first search need not say so
+        let violated = matches!(report.verdict, Verdict::Violated(_));
+        report.quality = (violated && planned.strategy.is_directed()).then_some(Quality::Shortest);
+    } else if planned.shorten && !planned.strategy.is_walk() {
+        improve::shorten(problem, program, &mut report, monitor);
     }
     report
 }

@@ -112,19 +112,22 @@ impl Summary<'_> {
         out
     }
 
-    /// What a walk did, or several.
+    /// What a walk did, or several, and how a trail was made shorter.
     fn walk(&self) -> String {
-        let Some(evaluations) = self.report.evaluations else { return String::new() };
-        let name = self.planned.strategy.name();
-        let mut out = format!("{name}, seed {}, {evaluations} states expanded", self.report.seed.unwrap_or(0));
+        let mut parts = Vec::new();
+        if let Some(evaluations) = self.report.evaluations {
+            let name = self.planned.strategy.name();
+            parts.push(format!("{name}, seed {}, {evaluations} states expanded", self.report.seed.unwrap_or(0)));
+        }
         if let (Some(raw), Some(example)) = (self.report.found_length, self.counterexample) {
             let length = example.finding.witness.length();
-            out.push_str(&format!("; found with {raw} steps"));
-            if length < raw {
-                out.push_str(&format!(", shortened to {length}"));
-            }
+            let shortened = if length < raw { format!(", shortened to {length}") } else { String::new() };
+            parts.push(format!("found with {}{shortened}", counted(raw as u64, "step")));
         }
-        out.push('\n');
+        let mut out = parts.join("; ");
+        if !out.is_empty() {
+            out.push('\n');
+        }
         if self.runs.len() > 1 {
             out.push_str(&runs::text(self.runs));
         }

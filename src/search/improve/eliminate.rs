@@ -124,10 +124,11 @@ impl<R: Reach> Trial<'_, R> {
     /// Replaces a run by what is left of it with some of its moves, if that is shorter and goes wrong in the same way.
     fn attempt(&mut self, best: &mut Run, keeps: impl Fn(usize, &Move) -> bool) {
         let walker = &self.walker;
-        if walker.looks < LOOKS && self.monitor.check(walker.looks, 0, walker.memory()).is_none() {
-            if let Some(shorter) = self.walk(best, keeps) {
-                *best = shorter;
-            }
+        if walker.looks < LOOKS
+            && self.monitor.check(walker.looks, 0, walker.memory()).is_none()
+            && let Some(shorter) = self.walk(best, keeps)
+        {
+            *best = shorter;
         }
     }
 

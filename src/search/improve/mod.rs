@@ -15,11 +15,28 @@ mod towards;
 
 use super::path::{Path, same};
 use super::reach::Reach;
-use super::{Finding, Monitor};
+use super::{Finding, Monitor, Report, Verdict};
 use crate::program::Program;
 use crate::store::hash;
 use crate::system::System;
 use rustc_hash::FxHashMap;
+
+/// Moves of a trail that is worth the work.
+const MOST_MOVES: usize = 100_000;
+
+/// Makes the trail of a report shorter.
+pub fn shorten<R: Reach>(problem: &R, program: &Program, report: &mut Report, monitor: &Monitor) {
+    let Verdict::Violated(finding) = &mut report.verdict else { return };
+    report.found_length = Some(finding.witness.length());
+    if finding.witness.sights.len() > MOST_MOVES {
+        return;
+    }
+    let path = Path::along(problem, finding);
+    let better = path.and_then(|path| improved(problem, program, path, monitor));
+    if let Some(better) = better.filter(|better| better.witness.length() < finding.witness.length()) {
+        **finding = better;
+    }
+}
 
 /// A finding of the same kind that is no longer than a path; `None` if there is no memory for it.
 pub fn improved<R: Reach>(problem: &R, program: &Program, path: Path, monitor: &Monitor) -> Option<Finding> {

@@ -9,7 +9,7 @@
 //! bonus, if the path ends in a violation + blocked processes in its last state + 1 / (1 + its length)
 //! ```
 //!
-//! With a guide, minus its estimate takes the place of blocked processes. A violation does not end the search: it goes
+//! With a heuristic other than `blocked`, minus its estimate takes the place of blocked processes. A violation does not end the search: it goes
 //! on for as many generations as it has, and finds shorter ways.
 //!
 //! The memory operator: every so often the last states of some chromosomes become places to start at, and the first gene
@@ -271,7 +271,7 @@ impl<R: Reach> Evolution<'_, '_, R> {
         let worth = if violation { BONUS } else { 0.0 };
         let quality = if self.homewards {
             -(walker.problem.between(self.back, &walker.place.state, &home.state) as f64)
-        } else if self.guide.heuristic() == Heuristic::None {
+        } else if self.guide.heuristic() == Heuristic::Blocked {
             (process_count(bytes(&walker.place.state)) - walker.moving_processes()) as f64
         } else {
             let Walker { problem, place, scratch, .. } = walker;

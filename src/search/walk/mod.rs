@@ -31,6 +31,10 @@ pub enum FoundKind {
 }
 
 impl Found {
+    pub fn new(choices: Vec<u32>, wrong: Wrong) -> Found {
+        Found { choices, kind: FoundKind::Wrong(wrong) }
+    }
+
     pub fn wrong(place: &Place, wrong: Wrong) -> Found {
         Found { choices: place.choices.clone(), kind: FoundKind::Wrong(wrong) }
     }

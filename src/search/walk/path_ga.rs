@@ -18,12 +18,10 @@ use super::settings::{Parameter, Value, parameter};
 use super::walker::{View, Walker};
 use super::{Budget, Found, Traces};
 use crate::search::Reason;
+use crate::search::guide::Heuristic;
 use crate::search::reach::Reach;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// What is to be fit.
-const FITNESS: &[&str] = &["auto", "enabled", "messages", "assertions"];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathGa {
@@ -38,8 +36,6 @@ pub struct PathGa {
     pub crossover: bool,
     /// Generations without improvement before a new population begins.
     pub patience: u64,
-    /// Its position among the kinds of fitness.
-    pub fitness: usize,
 }
 
 impl Default for PathGa {
@@ -53,7 +49,6 @@ impl Default for PathGa {
             raised: 0.05,
             crossover: true,
             patience: 25,
-            fitness: 0,
         }
     }
 }
@@ -76,19 +71,17 @@ impl PathGa {
             parameter("raised", "the same while all are equally fit", Value::Share(&mut self.raised)),
             parameter("crossover", "breed from two parents", Value::Switch(&mut self.crossover)),
             parameter("patience", "generations without progress before a new start", Value::Count(&mut self.patience)),
-            parameter("fitness", "what is fit", Value::Name(&mut self.fitness, FITNESS)),
         ]
     }
 
     pub fn search<R: Reach>(
         &self,
         walker: &mut Walker<R>,
+        fitness: Heuristic,
         random: &mut Xoshiro256PlusPlus,
         budget: &Budget,
         traces: &mut Traces,
     ) -> Result<Option<Found>, Reason> {
-        let fitness = FITNESS[self.fitness];
-        let fitness = if fitness == "auto" { walker.problem.usual_fitness() } else { fitness };
         let mut evolution = Evolution { plan: self, fitness, effective: 0, walker, random, budget };
         let found = evolution.run(traces);
         traces.looks = evolution.walker.looks;
@@ -98,7 +91,7 @@ impl PathGa {
 
 struct Evolution<'e, 'w, R: Reach> {
     plan: &'e PathGa,
-    fitness: &'e str,
+    fitness: Heuristic,
     /// The most bits that any chromosome was read for.
     effective: usize,
     walker: &'e mut Walker<'w, R>,
@@ -167,8 +160,8 @@ impl<R: Reach> Evolution<'_, '_, R> {
             };
             let option = self.choice(&mut chromosome.bits, &mut read, options);
             fitness += match self.fitness {
-                "enabled" => -(options as i64),
-                "messages" => 100 * self.walker.messages(option) as i64 + 1,
+                Heuristic::Enabled => -(options as i64),
+                Heuristic::Messages => 100 * self.walker.messages(option) as i64 + 1,
                 _ => 100 * self.walker.assertions(option) as i64 + 1,
             };
             self.walker.take(option);

@@ -84,7 +84,7 @@ fn walk<R: Reach>(
     match plan.strategy {
         Strategy::Aco => ants::aco(walker, &settings.ants, &guide, &mut random, &budget, traces),
         Strategy::AcoLive => ants::aco_live(walker, &settings.ants, (&guide, &back), &mut random, &budget, traces),
-        Strategy::PathGa => settings.path_ga.search(walker, &mut random, &budget, traces),
+        Strategy::PathGa => settings.path_ga.search(walker, plan.heuristic, &mut random, &budget, traces),
         Strategy::Gega => settings.gega.search(walker, (&guide, &back, cycles), &mut random, &budget, traces),
         _ => settings.random.search(walker, &mut random, &budget, traces),
     }

@@ -31,8 +31,6 @@ pub enum Value<'s> {
     /// Between 0 and 1.
     Share(&'s mut f64),
     Switch(&'s mut bool),
-    /// One of these names: the position.
-    Name(&'s mut usize, &'static [&'static str]),
 }
 
 impl Value<'_> {
@@ -42,7 +40,6 @@ impl Value<'_> {
             Value::Count(count) => count.to_string(),
             Value::Real(number) | Value::Share(number) => number.to_string(),
             Value::Switch(on) => if **on { "on" } else { "off" }.into(),
-            Value::Name(position, names) => names[**position].into(),
         }
     }
 
@@ -63,10 +60,6 @@ impl Value<'_> {
                     "off" => false,
                     _ => return Err("on or off".into()),
                 }
-            }
-            Value::Name(position, names) => {
-                let names = *names;
-                **position = names.iter().position(|name| *name == text).ok_or_else(|| names.join(", "))?;
             }
         }
         Ok(())
