@@ -10,6 +10,7 @@ use crate::syntax::flat::{self, Flat};
 use crate::syntax::parse;
 use crate::syntax::preprocess::Options;
 use crate::syntax::spec::Spec;
+use crate::system::DEEP_STACK;
 use std::io::Read;
 use std::path::Path;
 use std::thread;
@@ -97,9 +98,6 @@ pub fn program(source: Source, options: &Options) -> Result<Loaded<Program>, Ref
         }
     }
 }
-
-/// Trees of the depth the parser admits are built, walked, evaluated and dropped recursively.
-const DEEP_STACK: usize = 512 << 20;
 
 /// Runs `work` on a thread whose stack is deep enough for any model; an error is the panic that ended it.
 pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> thread::Result<T> {

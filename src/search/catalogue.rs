@@ -48,7 +48,8 @@ impl Knobs {
 }
 
 impl Strategy {
-    pub const ALL: [Strategy; 14] = [
+    pub const ALL: [Strategy; 15] = [
+        Strategy::Auto,
         Strategy::Bfs,
         Strategy::Dfs,
         Strategy::Ndfs,
@@ -79,7 +80,7 @@ impl Strategy {
     /// It finds cycles.
     pub fn finds_cycles(self) -> bool {
         use Strategy::*;
-        matches!(self, Ndfs | Indfs | Scc | AcoLive | Gega | RandomWalk)
+        matches!(self, Auto | Ndfs | Indfs | Scc | AcoLive | Gega | RandomWalk)
     }
 
     /// It finds violations that show in a state.
@@ -107,6 +108,7 @@ impl Strategy {
     /// In one line.
     pub fn summary(self) -> &'static str {
         match self {
+            Strategy::Auto => "an exhaustive search, and ants and genes beside it where there is much to search: who is first",
             Strategy::Bfs => "breadth first, with shortest trails",
             Strategy::Dfs => "depth first, in pan's order",
             Strategy::Ndfs => "nested depth-first search for cycles",
@@ -127,7 +129,7 @@ impl Strategy {
     /// Where it comes from.
     pub fn paper(self) -> &'static str {
         match self {
-            Strategy::Bfs | Strategy::Dfs | Strategy::RandomWalk => "",
+            Strategy::Auto | Strategy::Bfs | Strategy::Dfs | Strategy::RandomWalk => "",
             Strategy::Ndfs => "Holzmann, Peled, Yannakakis 1996; Schwoon, Esparza 2005",
             Strategy::Indfs => "Edelkamp, Lluch Lafuente, Leue 2001",
             Strategy::Scc => "Couvreur 1999; Gabow 2000",

@@ -11,6 +11,7 @@ mod ndfs;
 mod path;
 pub mod reach;
 mod reduced;
+pub mod rounds;
 mod scc;
 mod shortest;
 mod shortcut;
@@ -76,6 +77,8 @@ impl Default for Checks {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
+    /// An exhaustive search and walks, side by side.
+    Auto,
     Bfs,
     Dfs,
     /// Nested depth-first search for cycles.
@@ -100,6 +103,7 @@ pub enum Strategy {
 impl Strategy {
     pub fn name(self) -> &'static str {
         match self {
+            Strategy::Auto => "auto",
             Strategy::Bfs => "bfs",
             Strategy::Dfs => "dfs",
             Strategy::Ndfs => "ndfs",
@@ -158,12 +162,16 @@ pub struct Report {
     pub errors: Vec<(Violation, u64)>,
     /// Which transitions were executed.
     pub executed: Vec<bool>,
+    /// How it was searched.
+    pub strategy: Strategy,
     /// What the claim has seen, if there is one.
     pub seen: Option<Seen>,
     /// What chance depended on.
     pub seed: Option<u64>,
     /// States that a walk has expanded.
     pub evaluations: Option<u64>,
+    /// States that walks beside this search have expanded, for nothing.
+    pub walked: Option<u64>,
     /// The length of the counterexample before it was made shorter.
     pub found_length: Option<usize>,
     /// Whether the counterexample is a shortest one, if that was asked for.
@@ -172,8 +180,8 @@ pub struct Report {
 
 impl Report {
     /// How it was searched, in a word.
-    pub fn search_name(&self, asked: Strategy) -> String {
-        if self.reduced { "bfs-reduced".into() } else { asked.name().into() }
+    pub fn search_name(&self) -> &'static str {
+        if self.reduced { "bfs-reduced" } else { self.strategy.name() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Limits, progress and stopping: what a search and its surroundings tell each other.
 
+use super::rounds::Pace;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -38,6 +39,8 @@ pub enum Reason {
     EndlessAtomic,
     /// Fairness was asked for, and there are more processes than this.
     Processes(u32),
+    /// Another search has found the answer.
+    Overtaken,
 }
 
 impl fmt::Display for Reason {
@@ -56,6 +59,7 @@ impl fmt::Display for Reason {
             Reason::Processes(n) => {
                 write!(f, "there are more than {n} processes, too many for weak fairness with a claim of this size")
             }
+            Reason::Overtaken => write!(f, "another search was faster"),
             Reason::EndlessAtomic => write!(f, "an atomic sequence takes more steps than can be followed"),
         }
     }
@@ -67,6 +71,14 @@ pub struct Monitor {
     pub limits: Limits,
     started: Instant,
     stop: Arc<AtomicBool>,
+    gauges: Arc<Gauges>,
+    /// For a search that has company.
+    pace: Option<Pace>,
+}
+
+/// How far a search is.
+#[derive(Debug, Default)]
+struct Gauges {
     states: AtomicU64,
     depth: AtomicU64,
     memory: AtomicU64,
@@ -89,14 +101,14 @@ impl Monitor {
 
     /// For a search that is part of something that started earlier: the time limit is for all of it.
     pub fn since(started: Instant, limits: Limits, stop: Arc<AtomicBool>) -> Monitor {
-        Monitor {
-            limits,
-            started,
-            stop,
-            states: AtomicU64::new(0),
-            depth: AtomicU64::new(0),
-            memory: AtomicU64::new(0),
-        }
+        Monitor { limits, started, stop, gauges: Arc::default(), pace: None }
+    }
+
+    /// For one of several searches side by side, with limits of its own; who watches the others watches it, too, if it sets
+    /// the pace.
+    pub fn paced(&self, pace: Pace, limits: Limits) -> Monitor {
+        let gauges = if pace.sets_it() { self.gauges.clone() } else { Arc::default() };
+        Monitor { limits, started: self.started, stop: self.stop.clone(), gauges, pace: Some(pace) }
     }
 
     /// A monitor with the same limits, but for at most so many states.
@@ -107,9 +119,9 @@ impl Monitor {
 
     /// Called by a search now and then: notes how far it is and says whether it must stop.
     pub fn check(&self, states: u64, depth: u64, memory: u64) -> Option<Reason> {
-        self.states.store(states, Relaxed);
-        self.depth.store(depth, Relaxed);
-        self.memory.store(memory, Relaxed);
+        self.gauges.states.store(states, Relaxed);
+        self.gauges.depth.store(depth, Relaxed);
+        self.gauges.memory.store(memory, Relaxed);
         if self.stop.load(Relaxed) {
             return Some(Reason::Interrupted);
         }
@@ -122,14 +134,14 @@ impl Monitor {
         if let Some(limit) = self.limits.time.filter(|&limit| self.started.elapsed() >= limit) {
             return Some(Reason::Time(limit));
         }
-        None
+        self.pace.as_ref().filter(|pace| !pace.may_go_on(states)).map(|_| Reason::Overtaken)
     }
 
     pub fn progress(&self) -> Progress {
         Progress {
-            states: self.states.load(Relaxed),
-            depth: self.depth.load(Relaxed),
-            memory: self.memory.load(Relaxed),
+            states: self.gauges.states.load(Relaxed),
+            depth: self.gauges.depth.load(Relaxed),
+            memory: self.gauges.memory.load(Relaxed),
             elapsed: self.started.elapsed(),
         }
     }

@@ -123,9 +123,11 @@ impl Tally {
             counts: self.counts,
             errors: self.errors.into_iter().collect(),
             executed: self.executed,
+            strategy: self.config.strategy,
             seen: self.seen,
             seed: self.seed,
             evaluations: self.evaluations,
+            walked: None,
             found_length: self.found_length,
             quality: None,
         }

@@ -25,6 +25,9 @@ use std::ops::Range;
 pub use fault::{Fault, FaultKind};
 pub use interpreter::{Interpreter, Scratch};
 
+/// Trees of the depth the parser admits are built, walked, evaluated and dropped recursively.
+pub const DEEP_STACK: usize = 512 << 20;
+
 /// Who moved by which transition, and who received if it was a handshake: what a trail needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {

@@ -30,7 +30,7 @@ pub fn verify(args: &Verify) -> Done {
     check_options(args, &tasks)?;
     let plans = tasks.iter().zip(plans).map(|(task, strategy)| {
         // a property that the named search cannot check is searched as usual
-        let usual = args.search.is_some_and(|named| named != strategy);
+        let usual = args.search.is_some_and(|named| named != strategy && named != Strategy::Auto);
         if usual {
             Ok(Planned::usual(task, &loaded.it, strategy))
         } else {
@@ -52,7 +52,6 @@ pub fn verify(args: &Verify) -> Done {
             args,
             loaded: &loaded,
             task,
-            planned,
             alone,
             report,
             runs: &runs,
@@ -122,7 +121,7 @@ fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failu
     if args.shortest && args.search == Some(Strategy::Dfs) && matches!(task.kind, Kind::Safety) {
         return Err(Failure::Usage("--shortest needs --search bfs: a depth-first search finds any trail".into()));
     }
-    match args.search {
+    match args.search.filter(|&search| search != Strategy::Auto) {
         Some(search) if task.kind.allows(search) => Ok(search),
         Some(search) if alone => {
             let can = match &task.kind {
@@ -133,13 +132,21 @@ fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failu
             };
             Err(Failure::Usage(format!("--search {} cannot check {}: use {can}", search.name(), task.property)))
         }
-        _ => Ok(task.kind.default_search()),
+        _ if asks_for_everything(args) => Ok(task.kind.exhaustive()),
+        _ => Ok(Strategy::Auto),
     }
+}
+
+/// What only a search that sees everything can do; no walk need start beside it then.
+fn asks_for_everything(args: &Verify) -> bool {
+    let limits = args.max_states.is_some() || args.max_depth.is_some();
+    limits || args.keep_going || args.reduce || args.shortest || args.unreached
 }
 
 /// The searches that see everything and can check a property.
 fn can(kind: &Kind) -> String {
-    let able = Strategy::ALL.into_iter().filter(|&search| kind.allows(search) && search.proves() == Proves::Both);
+    let named = Strategy::ALL.into_iter().filter(|&search| search != Strategy::Auto);
+    let able = named.filter(|&search| kind.allows(search) && search.proves() == Proves::Both);
     let able: Vec<&str> = able.map(Strategy::name).collect();
     able.join(", ")
 }

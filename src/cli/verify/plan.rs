@@ -40,6 +40,11 @@ impl Planned {
         }
     }
 
+    /// The same for another search.
+    pub fn with(&self, strategy: Strategy, task: &Task, program: &Program) -> Planned {
+        Planned { seed: self.seed, shorten: self.shorten, ..Planned::usual(task, program, strategy) }
+    }
+
     /// What it finds is a shortest trail.
     pub fn is_optimal(&self) -> bool {
         match self.strategy {
@@ -147,11 +152,12 @@ fn assignments(args: &Verify) -> Vec<String> {
 
 fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
     let walk = strategy.is_walk();
+    let may_walk = walk || strategy == Strategy::Auto;
     let of_walks = "is for searches that walk (see swarmgp searches)";
     let wrong = [
-        ("--seed", args.seed.is_some() && !walk, of_walks),
+        ("--seed", args.seed.is_some() && !may_walk, of_walks),
         ("--runs", args.runs.is_some() && !walk, of_walks),
-        ("--evaluations", args.evaluations.is_some() && !walk, of_walks),
+        ("--evaluations", args.evaluations.is_some() && !may_walk, of_walks),
         (
             "--heuristic",
             args.heuristic.is_some() && strategy.heuristics().is_empty(),

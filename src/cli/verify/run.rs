@@ -13,6 +13,7 @@ use crate::search::guide::Guide;
 use crate::search::ida;
 use crate::search::improve;
 use crate::search::reach::Reach;
+use crate::search::rounds::side_by_side;
 use crate::search::walk::run as walk;
 use crate::search::{self, Config, CycleProblem, Limits, Monitor, Problem, Quality, Report, Strategy, Verdict};
 use crate::system::Interpreter;
@@ -78,7 +79,6 @@ fn once(
     alone: bool,
     (started, stop): (Instant, &Arc<AtomicBool>),
 ) -> Result<Report, Failure> {
-    let strategy = planned.strategy;
     let limits = Limits {
         max_depth: args.max_depth,
         max_states: args.max_states,
@@ -87,10 +87,37 @@ fn once(
         evaluations: args.evaluations,
     };
     let monitor = Monitor::since(started, limits, stop.clone());
+    let work = || match planned.strategy {
+        Strategy::Auto => {
+            let exhaustive = planned.with(task.kind.exhaustive(), task, program);
+            let walk = |number: u64, monitor: &Monitor| {
+                let walks = task.kind.walks();
+                let walk = planned.with(walks[number as usize % walks.len()], task, program);
+                attempt(args, program, task, (&walk, derived(seed, number)), alone, monitor)
+            };
+            side_by_side(
+                |monitor| attempt(args, program, task, (&exhaustive, seed), alone, monitor),
+                walk,
+                &monitor,
+            )
+        }
+        _ => attempt(args, program, task, (planned, seed), alone, &monitor),
+    };
+    if args.quiet || args.json { work() } else { progress::watched(&monitor, work) }
+}
+
+/// One search, with its trail made shorter.
+fn attempt(
+    args: &Verify,
+    program: &Program,
+    task: &Task,
+    (planned, seed): (&Planned, u64),
+    alone: bool,
+    monitor: &Monitor,
+) -> Result<Report, Failure> {
+    let strategy = planned.strategy;
     let config = Config { strategy, keep_going: args.keep_going, reduce: args.reduce };
-    let watched =
-        |run: &dyn Fn() -> Report| if args.quiet || args.json { run() } else { progress::watched(&monitor, run) };
-    Ok(match &task.kind {
+    match &task.kind {
         Kind::Safety => {
             let reduction = Reduction::new(program);
             if args.reduce {
@@ -98,11 +125,9 @@ fn once(
             }
             let problem =
                 Problem { system: Interpreter::new(program), checks: checks(args), reduction: reduction.ok() };
-            watched(&|| {
-                let guided = guided(&problem, (program, None), false, (planned, seed), config, &monitor);
-                let report = guided.unwrap_or_else(|| search::run(&problem, config, &monitor));
-                finished(report, &problem, program, planned, &monitor)
-            })
+            let guided = guided(&problem, (program, None), false, (planned, seed), config, monitor);
+            let report = guided.unwrap_or_else(|| search::run(&problem, config, monitor));
+            Ok(finished(report, &problem, program, planned, monitor))
         }
         Kind::Cycles { claim, violation, .. } => {
             let kind = (*violation, fairness(args));
@@ -113,20 +138,17 @@ fn once(
             // a shortest cycle is looked for where fairness is part of the states
             let (searched, shortened) = (problem(strategy)?, problem(Strategy::Indfs)?);
             let model = (program, Some(&**claim));
-            watched(&|| match guided(&searched, model, true, (planned, seed), config, &monitor) {
-                Some(report) => finished(report, &searched, program, planned, &monitor),
-                None if args.shortest => {
-                    let mut report = search::run_for_cycles(&searched, config, &monitor);
-                    search::shorten(&shortened, &mut report, strategy, &monitor);
-                    report
-                }
-                None => {
-                    let report = search::run_for_cycles(&searched, config, &monitor);
-                    finished(report, &shortened, program, planned, &monitor)
-                }
-            })
+            if let Some(report) = guided(&searched, model, true, (planned, seed), config, monitor) {
+                return Ok(finished(report, &searched, program, planned, monitor));
+            }
+            let mut report = search::run_for_cycles(&searched, config, monitor);
+            if args.shortest {
+                search::shorten(&shortened, &mut report, strategy, monitor);
+                return Ok(report);
+            }
+            Ok(finished(report, &shortened, program, planned, monitor))
         }
-    })
+    }
 }
 
 /// The result of a directed search or a walk, if it is one.

@@ -1,7 +1,6 @@
 //! Everything there is to say about a property that was checked.
 
 use super::counterexample::Counterexample;
-use super::plan::Planned;
 use super::run::Run;
 use super::runs::{self, json_run};
 use super::tasks::{Kind, Task};
@@ -19,7 +18,6 @@ pub struct Summary<'r> {
     pub args: &'r Verify,
     pub loaded: &'r Loaded<Program>,
     pub task: &'r Task<'r>,
-    pub planned: &'r Planned,
     /// No other property is checked.
     pub alone: bool,
     pub report: &'r Report,
@@ -43,7 +41,7 @@ impl Summary<'_> {
         let question = Question {
             model: self.args.model.shown(),
             property: self.task.property.clone(),
-            search: self.report.search_name(self.planned.strategy),
+            search: self.report.search_name().into(),
             seed: self.report.seed,
         };
         let trail = self.counterexample.map(|example| {
@@ -116,8 +114,11 @@ impl Summary<'_> {
     fn walk(&self) -> String {
         let mut parts = Vec::new();
         if let Some(evaluations) = self.report.evaluations {
-            let name = self.planned.strategy.name();
+            let name = self.report.strategy.name();
             parts.push(format!("{name}, seed {}, {evaluations} states expanded", self.report.seed.unwrap_or(0)));
+        }
+        if let Some(walked) = self.report.walked.filter(|&walked| walked > 0) {
+            parts.push(format!("ants and genes beside it expanded {} and found nothing", counted(walked, "state")));
         }
         if let (Some(raw), Some(example)) = (self.report.found_length, self.counterexample) {
             let length = example.finding.witness.length();
@@ -152,8 +153,8 @@ impl Summary<'_> {
             (true, true) => "run-time errors were checked on the runs of the claim, assertions and end states were not",
             (false, _) => "assertions, end states and run-time errors: see safety",
         };
-        let shape = match self.planned.strategy {
-            Strategy::Bfs | Strategy::Indfs => format!("{}, {shape}\n", self.planned.strategy.name()),
+        let shape = match self.report.strategy {
+            Strategy::Bfs | Strategy::Indfs => format!("{}, {shape}\n", self.report.strategy.name()),
             _ => String::new(),
         };
         format!("{shape}{others}\n")

@@ -28,11 +28,19 @@ pub enum Kind<'t> {
 }
 
 impl Kind<'_> {
-    /// The search that is used if none is named.
-    pub fn default_search(&self) -> Strategy {
+    /// The search that sees everything, if none is named.
+    pub fn exhaustive(&self) -> Strategy {
         match self {
             Kind::Cycles { claim, .. } if !claim.is_terminal() => Strategy::Indfs,
             Kind::Safety | Kind::Cycles { .. } => Strategy::Bfs,
+        }
+    }
+
+    /// Searches that may be faster to find a violation.
+    pub fn walks(&self) -> &'static [Strategy] {
+        match self {
+            Kind::Cycles { claim, .. } if !claim.is_terminal() => &[Strategy::AcoLive, Strategy::Gega],
+            Kind::Safety | Kind::Cycles { .. } => &[Strategy::Aco, Strategy::Gega, Strategy::PathGa],
         }
     }
 

@@ -14,7 +14,7 @@ use crate::search::Reason;
 use crate::search::guide::Guide;
 use crate::search::reach::Reach;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What `aco` and the two phases of `aco-live` do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,7 +110,16 @@ fn run<R: Reach>(
     origin: &Place,
     objective: Objective,
 ) -> Result<Option<Found>, Reason> {
-    let mut colony = Colony { parameters, walker, guide, random, budget, memory: 0, states: 0 };
+    let mut colony = Colony {
+        parameters,
+        walker,
+        guide,
+        random,
+        budget,
+        estimates: FxHashMap::default(),
+        memory: 0,
+        states: 0,
+    };
     let found = colony.search(origin, objective);
     let Colony { memory, states, .. } = colony;
     traces.looks = walker.looks;

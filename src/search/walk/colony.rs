@@ -29,6 +29,7 @@ use crate::search::guide::Guide;
 use crate::search::reach::Reach;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The parameters, with the names of the paper in parentheses.
@@ -82,6 +83,8 @@ pub struct Colony<'c, 'w, R: Reach> {
     pub guide: &'c Guide,
     pub random: &'c mut Xoshiro256PlusPlus,
     pub budget: &'c Budget<'c>,
+    /// By the hash of a state, in this stage: ants see many states again.
+    pub estimates: FxHashMap<u64, u32>,
     /// The most that was in use for pheromone and starts, in bytes, and in states.
     pub memory: u64,
     pub states: u64,
@@ -134,6 +137,7 @@ impl<R: Reach> Colony<'_, '_, R> {
                     starts = std::mem::take(&mut next);
                 }
                 pheromone = self.fresh();
+                self.estimates.clear();
                 best = None;
             }
         }
@@ -243,11 +247,11 @@ impl<R: Reach> Colony<'_, '_, R> {
     }
 
     fn estimate(&mut self, option: usize, objective: &Objective) -> u32 {
-        let guide = self.guide;
-        match objective {
-            Objective::State(target) => self.walker.problem.between(guide, self.walker.state(option), &target.state),
-            _ => self.walker.judged(option, |problem, state, scratch| problem.estimate(guide, state, scratch)),
-        }
+        let Colony { guide, walker, estimates, .. } = self;
+        *estimates.entry(walker.hash(option)).or_insert_with(|| match objective {
+            Objective::State(target) => walker.problem.between(guide, walker.state(option), &target.state),
+            _ => walker.judged(option, |problem, state, scratch| problem.estimate(guide, state, scratch)),
+        })
     }
 
     /// Equation (3), for a path that does not end in an objective.
@@ -267,7 +271,8 @@ impl<R: Reach> Colony<'_, '_, R> {
 
     fn note_size(&mut self, pheromone: &Pheromone, next: &[Start]) {
         let starts: usize = next.iter().map(|start| start.place.depth() * 12 + start.place.state.len() * 8).sum();
-        self.memory = self.memory.max(pheromone.memory() + 2 * starts as u64 + self.walker.memory());
+        let estimates = self.estimates.capacity() * 17;
+        self.memory = self.memory.max(pheromone.memory() + (2 * starts + estimates) as u64 + self.walker.memory());
         self.states = self.states.max(pheromone.len() as u64);
     }
 }

@@ -56,12 +56,23 @@ pub enum Watch {
     Cycles,
 }
 
-pub struct Walker<'w, R: Reach> {
-    pub problem: &'w R,
-    pub scratch: <R::System as System>::Scratch,
+/// What lies behind a state.
+#[derive(Default)]
+struct Around {
     batch: Batch,
     /// The entries of the batch that are states, and their hashes.
     options: Vec<(u32, u64)>,
+}
+
+pub struct Walker<'w, R: Reach> {
+    pub problem: &'w R,
+    pub scratch: <R::System as System>::Scratch,
+    /// Of the current state.
+    around: Around,
+    /// Of the initial state, where most walks start, while the current state is another one; else nothing of interest.
+    other: Around,
+    at_opening: bool,
+    opening_known: bool,
     pub place: Place,
     initial: Vec<u64>,
     /// Where each hash is on the path.
@@ -84,8 +95,10 @@ impl<'w, R: Reach> Walker<'w, R> {
         let mut walker = Walker {
             problem,
             scratch,
-            batch: Batch::default(),
-            options: Vec::new(),
+            around: Around::default(),
+            other: Around::default(),
+            at_opening: false,
+            opening_known: false,
             place: Place::default(),
             initial,
             seen: FxHashMap::default(),
@@ -135,14 +148,32 @@ impl<'w, R: Reach> Walker<'w, R> {
 
     /// Expands the current state.
     pub fn look(&mut self) -> View {
-        let Walker { problem, scratch, batch, options, place, .. } = self;
+        self.looks += 1;
+        let at_opening = self.place.choices.is_empty();
+        if at_opening != self.at_opening {
+            std::mem::swap(&mut self.around, &mut self.other);
+            self.at_opening = at_opening;
+        }
+        if !at_opening || !self.opening_known {
+            self.expand();
+            self.opening_known |= at_opening;
+        }
+        if let Some(wrong) = self.problem.wrong(&self.place.state, &self.around.batch, &mut self.scratch) {
+            return View::Wrong(wrong);
+        }
+        if self.watch == Watch::Cycles
+            && let Some((option, start)) = self.accepting_cycle()
+        {
+            return View::Cycle { option, start };
+        }
+        View::Successors(self.options())
+    }
+
+    fn expand(&mut self) {
+        let Walker { problem, scratch, around: Around { batch, options }, place, .. } = self;
         batch.clear();
         options.clear();
         problem.expand(&place.state, place.ended, scratch, batch);
-        self.looks += 1;
-        if let Some(wrong) = problem.wrong(&place.state, batch, scratch) {
-            return View::Wrong(wrong);
-        }
         let hidden = problem.system().hidden_words();
         for (number, entry) in batch.entries.iter().enumerate() {
             if entry.outcome == Outcome::State {
@@ -151,17 +182,11 @@ impl<'w, R: Reach> Walker<'w, R> {
                 options.push((number as u32, hash));
             }
         }
-        if self.watch == Watch::Cycles
-            && let Some((option, start)) = self.accepting_cycle()
-        {
-            return View::Cycle { option, start };
-        }
-        View::Successors(self.options.len())
     }
 
     /// A successor that closes an accepting cycle with the path.
     fn accepting_cycle(&self) -> Option<(usize, usize)> {
-        let Walker { problem, batch, options, place, seen, .. } = self;
+        let Walker { problem, around: Around { batch, options }, place, seen, .. } = self;
         options.iter().enumerate().find_map(|(option, (number, hash))| {
             let start = *seen.get(hash)? as usize;
             let through_accepting = place.accepting.is_some_and(|last| last >= start);
@@ -172,34 +197,33 @@ impl<'w, R: Reach> Walker<'w, R> {
 
     /// The hash of a successor.
     pub fn hash(&self, option: usize) -> u64 {
-        self.options[option].1
+        self.around.options[option].1
     }
 
     /// The successor has been on the path before.
     pub fn is_on_path(&self, option: usize) -> bool {
-        self.seen.contains_key(&self.options[option].1)
+        self.seen.contains_key(&self.around.options[option].1)
     }
 
     /// The process that comes first among those that can move to a state that is not on the path.
     pub fn first(&self, order: Order) -> Option<u32> {
-        let new = (0..self.options.len()).filter(|&option| !self.is_on_path(option));
+        let new = (0..self.options()).filter(|&option| !self.is_on_path(option));
         new.map(|option| self.mover(option)).max_by_key(|&pid| order.rank(pid))
     }
 
     /// The process that moves to a successor.
     pub fn mover(&self, option: usize) -> u32 {
-        let entry = &self.batch.entries[self.options[option].0 as usize];
-        self.batch.steps(entry).next().map_or(0, |step| step.pid)
+        self.steps(option).next().map_or(0, |step| step.pid)
     }
 
     /// How many successors there are.
     pub fn options(&self) -> usize {
-        self.options.len()
+        self.around.options.len()
     }
 
     /// The steps to a successor.
     pub fn steps(&self, option: usize) -> impl Iterator<Item = Step> + '_ {
-        self.batch.steps(&self.batch.entries[self.options[option].0 as usize])
+        self.around.batch.steps(&self.around.batch.entries[self.around.options[option].0 as usize])
     }
 
     /// How many steps that is, as SPIN counts them.
@@ -209,7 +233,7 @@ impl<'w, R: Reach> Walker<'w, R> {
 
     /// The state of a successor.
     pub fn state(&self, option: usize) -> &[u64] {
-        self.batch.state(&self.batch.entries[self.options[option].0 as usize])
+        self.around.batch.state(&self.around.batch.entries[self.around.options[option].0 as usize])
     }
 
     /// How many messages are sent or received on the way to a successor.
@@ -223,8 +247,7 @@ impl<'w, R: Reach> Walker<'w, R> {
     }
 
     fn statements(&self, option: usize, wanted: impl Fn(&Action) -> bool) -> usize {
-        let entry = &self.batch.entries[self.options[option].0 as usize];
-        self.batch.steps(entry).filter_map(|step| self.problem.action(step)).filter(|action| wanted(action)).count()
+        self.steps(option).filter_map(|step| self.problem.action(step)).filter(|action| wanted(action)).count()
     }
 
     /// Calls `judge` with a successor and the scratch memory.
@@ -233,17 +256,17 @@ impl<'w, R: Reach> Walker<'w, R> {
         option: usize,
         judge: impl FnOnce(&R, &mut [u64], &mut <R::System as System>::Scratch) -> T,
     ) -> T {
-        let number = self.options[option].0 as usize;
-        judge(self.problem, self.batch.state_mut(number), &mut self.scratch)
+        let number = self.around.options[option].0 as usize;
+        judge(self.problem, self.around.batch.state_mut(number), &mut self.scratch)
     }
 
     /// How many processes take part in some successor of the current state.
     pub fn moving_processes(&self) -> usize {
         let mut pids: [u64; 16] = [0; 16];
         let mut others = 0;
-        for (number, _) in &self.options {
-            let entry = &self.batch.entries[*number as usize];
-            let Some(step) = self.batch.steps(entry).next() else { continue };
+        for (number, _) in &self.around.options {
+            let entry = &self.around.batch.entries[*number as usize];
+            let Some(step) = self.around.batch.steps(entry).next() else { continue };
             for pid in [Some(step.pid), step.receiver.map(|receiver| receiver.pid)].into_iter().flatten() {
                 match pids.get_mut(pid as usize / 64) {
                     Some(word) => *word |= 1 << (pid % 64),
@@ -256,11 +279,11 @@ impl<'w, R: Reach> Walker<'w, R> {
 
     /// Goes to a successor.
     pub fn take(&mut self, option: usize) {
-        let number = self.options[option].0;
-        let entry = &self.batch.entries[number as usize];
+        let number = self.around.options[option].0;
+        let entry = &self.around.batch.entries[number as usize];
         self.place.ended = self.problem.ends(self.place.ended, entry);
         self.place.state.clear();
-        self.place.state.extend_from_slice(self.batch.state(entry));
+        self.place.state.extend_from_slice(self.around.batch.state(entry));
         self.place.choices.push(option as u32);
         self.arrive();
     }
@@ -268,6 +291,7 @@ impl<'w, R: Reach> Walker<'w, R> {
     /// Bytes in use for more than one step.
     pub fn memory(&self) -> u64 {
         let place = self.place.choices.capacity() * 4 + self.place.hashes.capacity() * 8;
-        (place + self.seen.capacity() * 16 + self.batch.words.capacity() * 8) as u64
+        let words = self.around.batch.words.capacity() + self.other.batch.words.capacity();
+        (place + self.seen.capacity() * 16 + words * 8) as u64
     }
 }

@@ -1,0 +1,234 @@
+//! Two searches side by side (`auto`): one that sees everything, and walks that may be faster to find what is wrong.
+//!
+//! They work at the same time, on two threads, and in rounds:
+//!
+//! ```text
+//! in round n the exhaustive search may come to FIRST · 2^n states, and walks may expand 1/SHARE of that (none in round 0)
+//! who has done so waits for the other one
+//! if the exhaustive search has an answer, that is the answer
+//! if not, and a walk has found a violation by the end of the round, that is the answer
+//! if a limit ends the exhaustive search, walks go on until they have expanded as many states as it has stored
+//! ```
+//!
+//! So the result depends on how much each has done, and not on how fast it was: it is the same every time, unless a limit of
+//! time or memory is met. A model that is small enough is searched exhaustively, and nothing else happens.
+
+use super::monitor::Monitor;
+use super::{Reason, Report, Verdict};
+use crate::system::DEEP_STACK;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// States of the exhaustive search in the first round.
+const FIRST: u64 = 20_000;
+/// Walks get one part in so many: they cost time and memory bandwidth even if they find nothing.
+const SHARE: u64 = 4;
+/// What a walk counts at least, so that those that end at once do not go on forever.
+const LEAST: u64 = 1_000;
+
+/// Runs `exhaustive`, and meanwhile `walk` with the numbers 0, 1, 2 and so on, until there is an answer.
+pub fn side_by_side<E: Send>(
+    exhaustive: impl FnOnce(&Monitor) -> Result<Report, E>,
+    walk: impl Fn(u64, &Monitor) -> Result<Report, E> + Send,
+    monitor: &Monitor,
+) -> Result<Report, E> {
+    let rounds = Arc::new(Rounds::default());
+    let own = monitor.paced(Pace::new(&rounds, Player::Exhaustive), monitor.limits);
+    thread::scope(|scope| {
+        let walks = thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, || walks(walk, &rounds, monitor));
+        if walks.is_err() {
+            // no thread, no walks
+            rounds.leave(Player::Walks, false);
+        }
+        let report = {
+            let mut seat = Seat { rounds: &rounds, player: Player::Exhaustive, certain: false };
+            let report = exhaustive(&own);
+            seat.certain = report.as_ref().map_or(true, is_certain);
+            report
+        };
+        let found = walks.ok().and_then(|walks| walks.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        match report {
+            Ok(report) if !is_certain(&report) => {
+                found.unwrap_or_else(|| Ok(Report { walked: Some(rounds.board().expanded), ..report }))
+            }
+            report => report,
+        }
+    })
+}
+
+fn is_certain(report: &Report) -> bool {
+    !matches!(report.verdict, Verdict::Inconclusive(_))
+}
+
+/// Walks until one finds something, or it is over. A walk that cannot start leaves the answer to the other search.
+fn walks<E>(
+    walk: impl Fn(u64, &Monitor) -> Result<Report, E>,
+    rounds: &Arc<Rounds>,
+    monitor: &Monitor,
+) -> Option<Result<Report, E>> {
+    let mut seat = Seat { rounds, player: Player::Walks, certain: false };
+    let mut done = 0;
+    for number in 0.. {
+        let pace = Pace { before: done, ..Pace::new(rounds, Player::Walks) };
+        if !pace.may_go_on(0) {
+            return None;
+        }
+        let left = monitor.limits.evaluations.map(|limit| limit.saturating_sub(done));
+        if left == Some(0) {
+            return None;
+        }
+        let monitor = monitor.paced(pace, super::Limits { evaluations: left, ..monitor.limits });
+        let report = walk(number, &monitor).ok()?;
+        match &report.verdict {
+            Verdict::Inconclusive(Reason::NotExhaustive(_)) => {
+                done += report.evaluations.unwrap_or(0).max(LEAST);
+            }
+            Verdict::Inconclusive(_) => return None,
+            _ => {
+                seat.certain = true;
+                return Some(Ok(report));
+            }
+        }
+    }
+    None
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Player {
+    Exhaustive,
+    Walks,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum At {
+    #[default]
+    Work,
+    /// Has done what it may do in this round.
+    Wait,
+    /// Has ended with an answer, or without.
+    Gone {
+        certain: bool,
+    },
+}
+
+#[derive(Debug, Default)]
+struct Board {
+    round: u32,
+    exhaustive: At,
+    walks: At,
+    /// States that the exhaustive search has stored, and walks have expanded.
+    stored: u64,
+    expanded: u64,
+    /// Nobody need go on.
+    over: bool,
+}
+
+impl Board {
+    fn at(&mut self, player: Player) -> &mut At {
+        match player {
+            Player::Exhaustive => &mut self.exhaustive,
+            Player::Walks => &mut self.walks,
+        }
+    }
+
+    /// What a player may have done by the end of this round.
+    fn allowance(&self, player: Player) -> u64 {
+        let states = FIRST.saturating_mul(1 << self.round.min(40));
+        match player {
+            Player::Exhaustive => states,
+            Player::Walks if self.round == 0 => 0,
+            Player::Walks if matches!(self.exhaustive, At::Gone { .. }) => self.stored,
+            Player::Walks => states / SHARE,
+        }
+    }
+
+    /// Looks whether it is over, or the next round begins.
+    fn settle(&mut self) {
+        match (self.exhaustive, self.walks) {
+            (At::Gone { certain: true }, _) => self.over = true,
+            (At::Work, _) | (_, At::Work) => {}
+            (_, At::Gone { certain: true }) => self.over = true,
+            (At::Gone { .. }, At::Gone { .. }) => self.over = true,
+            (At::Gone { .. }, At::Wait) if self.expanded >= self.stored => self.over = true,
+            _ => {
+                self.round += 1;
+                for at in [&mut self.exhaustive, &mut self.walks] {
+                    *at = if *at == At::Wait { At::Work } else { *at };
+                }
+            }
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Rounds {
+    board: Mutex<Board>,
+    changed: Condvar,
+}
+
+impl Rounds {
+    fn board(&self) -> MutexGuard<'_, Board> {
+        // what a panic has left behind is as good as before: each change is one assignment
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn leave(&self, player: Player, certain: bool) {
+        let mut board = self.board();
+        *board.at(player) = At::Gone { certain };
+        board.settle();
+        self.changed.notify_all();
+    }
+}
+
+/// A player's place, which is given up in any case.
+struct Seat<'r> {
+    rounds: &'r Rounds,
+    player: Player,
+    certain: bool,
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        self.rounds.leave(self.player, self.certain);
+    }
+}
+
+/// How fast a search may go on.
+#[derive(Debug)]
+pub struct Pace {
+    rounds: Arc<Rounds>,
+    player: Player,
+    /// What was done before.
+    before: u64,
+}
+
+impl Pace {
+    fn new(rounds: &Arc<Rounds>, player: Player) -> Pace {
+        Pace { rounds: rounds.clone(), player, before: 0 }
+    }
+
+    /// The others go as fast as this one.
+    pub fn sets_it(&self) -> bool {
+        self.player == Player::Exhaustive
+    }
+
+    /// Waits until there is something left to do in a round, for one that has done so much; false if it is over.
+    pub fn may_go_on(&self, done: u64) -> bool {
+        let done = self.before + done;
+        let mut board = self.rounds.board();
+        match self.player {
+            Player::Exhaustive => board.stored = board.stored.max(done),
+            Player::Walks => board.expanded = board.expanded.max(done),
+        }
+        while !board.over && done >= board.allowance(self.player) {
+            if *board.at(self.player) == At::Work {
+                *board.at(self.player) = At::Wait;
+                board.settle();
+                self.rounds.changed.notify_all();
+                continue;
+            }
+            board = self.rounds.changed.wait(board).unwrap_or_else(PoisonError::into_inner);
+        }
+        !board.over
+    }
+}
