@@ -59,12 +59,15 @@ impl ModelArgs {
     }
 
     /// SPIN's name for the trail of this model, in the current directory; with the name of the property if it is one of
-    /// several.
-    pub fn trail_file(&self, property: Option<&str>) -> PathBuf {
+    /// several, and with a number from the second error on, as pan has it.
+    pub fn trail_file(&self, property: Option<&str>, number: usize) -> PathBuf {
         let name = self.model.file_name().filter(|&name| name != "-");
         let mut name = name.map_or_else(|| "stdin".into(), |name| name.to_os_string());
         if let Some(property) = property {
             name.push(format!(".{property}"));
+        }
+        if number > 1 {
+            name.push(number.to_string());
         }
         name.push(".trail");
         name.into()
@@ -133,7 +136,10 @@ pub struct Verify {
     /// Whether path-ga breeds from two parents: on or off
     #[arg(long, value_name = "SWITCH")]
     pub crossover: Option<Switch>,
-    /// Use the memory operator of gega
+    /// Look for so many different errors (path-ga)
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), conflicts_with_all = ["runs", "trail"])]
+    pub errors: Option<u64>,
+    /// Use the memory operator of gega, with shorter paths and more generations
     #[arg(long)]
     pub memory_operator: bool,
     /// Whether a trail is made shorter before it is shown, unless the search finds shortest ones (without it: on)

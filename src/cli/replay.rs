@@ -50,7 +50,7 @@ fn trail_file(args: &Replay) -> Result<PathBuf, Failure> {
     if let Some(file) = &args.trail {
         return Ok(file.clone());
     }
-    let here = args.model.trail_file(None);
+    let here = args.model.trail_file(None, 1);
     let beside = args.model.model.with_file_name(&here);
     let found = [&here, &beside].into_iter().find(|file| file.exists()).cloned();
     found.ok_or_else(|| {

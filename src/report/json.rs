@@ -31,6 +31,9 @@ pub struct Answer {
     depth: u64,
     errors: BTreeMap<&'static str, u64>,
     trail: Option<Trail>,
+    /// Other errors than the first, if they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    further: Vec<Further>,
     time_s: f64,
     memory_bytes: u64,
     /// States that a walk has expanded.
@@ -94,6 +97,14 @@ pub struct Trail {
     pub steps: Option<Vec<Step>>,
 }
 
+/// One of several errors.
+#[derive(Clone, Debug, Serialize)]
+pub struct Further {
+    pub violation: &'static str,
+    pub message: String,
+    pub trail: Trail,
+}
+
 /// One row of a trail.
 #[derive(Clone, Debug, Serialize)]
 pub struct Step {
@@ -126,7 +137,7 @@ impl Answer {
     pub fn new(
         question: Question,
         report: &Report,
-        trail: Option<Trail>,
+        (trail, further): (Option<Trail>, Vec<Further>),
         warnings: Vec<String>,
         runs: Vec<RunFigures>,
         time: Duration,
@@ -156,6 +167,7 @@ impl Answer {
             depth: counts.depth,
             errors: report.errors.iter().map(|&(kind, count)| (kind.name(), count)).collect(),
             trail,
+            further,
             time_s: time.as_secs_f64(),
             memory_bytes: counts.memory,
             evaluations: report.evaluations,

@@ -108,7 +108,9 @@ impl Strategy {
     /// In one line.
     pub fn summary(self) -> &'static str {
         match self {
-            Strategy::Auto => "an exhaustive search, and ants and genes beside it where there is much to search: who is first",
+            Strategy::Auto => {
+                "an exhaustive search, and ants and genes beside it where there is much to search: who is first"
+            }
             Strategy::Bfs => "breadth first, with shortest trails",
             Strategy::Dfs => "depth first, in pan's order",
             Strategy::Ndfs => "nested depth-first search for cycles",

@@ -151,6 +151,8 @@ pub struct Finding {
 #[derive(Clone, Debug)]
 pub struct Report {
     pub verdict: Verdict,
+    /// Other violations than that of the verdict, if they were asked for.
+    pub further: Vec<Finding>,
     /// The whole state space was explored.
     pub complete: bool,
     /// Why it was not, if it was cut short by a limit.

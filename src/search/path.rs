@@ -5,7 +5,7 @@ use super::walk::walker::{View, Walker, Watch};
 use super::walk::{Found, FoundKind};
 use super::witness::{Witness, along, bad_prefix, lasso};
 use super::{Finding, Violation};
-use crate::store::{StateId, Store};
+use crate::store::{StateId, Store, hash};
 use crate::system::{Batch, Step, System};
 
 /// How often the moves of a cycle are taken at most, until it closes.
@@ -103,6 +103,12 @@ impl Path {
         self.cycle.is_none_or(|start| {
             start < last && same(&self.states[start], &self.states[last]) && self.ended[start] == self.ended[last]
         })
+    }
+
+    /// What tells the violation at its end from others.
+    pub fn identity<R: Reach>(&self, problem: &R) -> (Violation, &str, u64) {
+        let last = &self.states[self.states.len() - 1];
+        self.wrong.identity(hash(last, problem.system().hidden_words()))
     }
 
     /// The finding with its steps; `None` if there is no memory for it.

@@ -120,6 +120,15 @@ pub struct Wrong {
     pub step: Option<usize>,
 }
 
+impl Wrong {
+    /// What tells this from other things that may be wrong, in a state with this hash: a failing assertion is the same
+    /// wherever it fails, an invalid end state is another one where it is another state.
+    pub fn identity(&self, hash: u64) -> (Violation, &str, u64) {
+        let place = if self.violation == Violation::InvalidEndState { hash } else { 0 };
+        (self.violation, &self.message, place)
+    }
+}
+
 /// Faults, and states in which a run must not end.
 impl<'p> Reach for Problem<'p> {
     type System = Interpreter<'p>;

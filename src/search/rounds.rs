@@ -106,9 +106,7 @@ enum At {
     /// Has done what it may do in this round.
     Wait,
     /// Has ended with an answer, or without.
-    Gone {
-        certain: bool,
-    },
+    Gone { certain: bool },
 }
 
 #[derive(Debug, Default)]

@@ -28,6 +28,8 @@ pub struct Tally {
     pub counts: Counts,
     errors: BTreeMap<Violation, u64>,
     first: Option<Finding>,
+    /// Others, if they were asked for.
+    further: Vec<Finding>,
     cut: Option<Reason>,
     pub reduced: bool,
     /// A violation ended the search.
@@ -48,6 +50,7 @@ impl Tally {
             counts: Counts::default(),
             errors: BTreeMap::new(),
             first: None,
+            further: Vec::new(),
             cut: None,
             reduced: false,
             stopped: false,
@@ -74,6 +77,16 @@ impl Tally {
             self.first = Some(Finding { violation, message, witness: witness() });
         }
         self.stopped |= !self.config.keep_going;
+    }
+
+    /// Notes a violation and keeps it, be it the first or not.
+    pub fn found(&mut self, finding: Finding) {
+        if self.first.is_some() {
+            *self.errors.entry(finding.violation).or_default() += 1;
+            self.further.push(finding);
+        } else {
+            self.violation(finding.violation, finding.message, || finding.witness);
+        }
     }
 
     /// Notes that the search does not cover everything.
@@ -119,6 +132,7 @@ impl Tally {
             verdict,
             complete,
             cut: self.cut,
+            further: self.further,
             reduced: self.reduced,
             counts: self.counts,
             errors: self.errors.into_iter().collect(),

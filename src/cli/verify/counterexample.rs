@@ -23,12 +23,12 @@ pub struct Counterexample<'c> {
 }
 
 impl<'c> Counterexample<'c> {
-    /// Re-executes the run of a finding and writes its trail file.
+    /// Re-executes the run of a finding, one of several if its number is above 1, and writes its trail file.
     pub fn of(
         args: &Verify,
         loaded: &Loaded<Program>,
         task: &Task,
-        finding: &'c Finding,
+        (finding, number): (&'c Finding, usize),
         alone: bool,
     ) -> Result<Self, Failure> {
         let Loaded { it: program, sources, .. } = loaded;
@@ -74,7 +74,7 @@ impl<'c> Counterexample<'c> {
             let message = format!("the replay does not end in the violation that was found ({})", finding.message);
             return Err(Failure::Internal(message));
         }
-        let file = write_trail(args, program, task, finding, &replayed, alone);
+        let file = write_trail(args, program, task, (finding, number), &replayed, alone);
         Ok(Counterexample { finding, excerpt, replayed, file })
     }
 
@@ -102,7 +102,7 @@ fn write_trail(
     args: &Verify,
     program: &Program,
     task: &Task,
-    finding: &Finding,
+    (finding, number): (&Finding, usize),
     replayed: &Replayed,
     alone: bool,
 ) -> Option<String> {
@@ -110,7 +110,7 @@ fn write_trail(
         return None;
     }
     let apart = (!alone && !matches!(task.kind, Kind::Safety)).then(|| task.property.replace(':', "."));
-    let file = args.trail.clone().unwrap_or_else(|| args.model.trail_file(apart.as_deref()));
+    let file = args.trail.clone().unwrap_or_else(|| args.model.trail_file(apart.as_deref(), number));
     let text = write::write(program, &finding.witness, replayed.failed);
     match std::fs::write(&file, text) {
         Ok(()) => Some(file.display().to_string()),

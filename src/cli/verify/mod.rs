@@ -44,10 +44,13 @@ pub fn verify(args: &Verify) -> Done {
     for (task, planned) in tasks.iter().zip(&plans) {
         let runs = run::search(args, &loaded.it, task, planned, alone, (started, &stop))?;
         let run::Run { report, time } = &runs[0];
-        let counterexample = match &report.verdict {
-            Verdict::Violated(finding) => Some(Counterexample::of(args, &loaded, task, finding, alone)?),
+        let first = match &report.verdict {
+            Verdict::Violated(finding) => Some(&**finding),
             Verdict::Holds | Verdict::Inconclusive(_) => None,
         };
+        let findings = first.into_iter().chain(&report.further).zip(1..);
+        let counterexamples = findings.map(|finding| Counterexample::of(args, &loaded, task, finding, alone));
+        let counterexamples = counterexamples.collect::<Result<Vec<_>, _>>()?;
         let summary = Summary {
             args,
             loaded: &loaded,
@@ -55,7 +58,7 @@ pub fn verify(args: &Verify) -> Done {
             alone,
             report,
             runs: &runs,
-            counterexample: counterexample.as_ref(),
+            counterexamples: &counterexamples,
             time: *time,
         };
         if args.json {

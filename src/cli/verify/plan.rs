@@ -145,7 +145,11 @@ fn assignments(args: &Verify) -> Vec<String> {
     all.extend(args.weight.map(|weight| format!("weight={weight}")));
     all.extend(args.scc.map(|scc| format!("scc={}", scc.name())));
     all.extend(args.crossover.map(|crossover| format!("crossover={}", crossover.name())));
-    all.extend(args.memory_operator.then(|| "memory=on".to_string()));
+    all.extend(args.errors.map(|errors| format!("errors={errors}")));
+    if args.memory_operator {
+        // the paper's: paths are short, and there is time for many generations
+        all.extend(["memory=on", "length=50", "generations=1000"].map(String::from));
+    }
     all.extend(args.set.iter().cloned());
     all
 }
@@ -168,6 +172,7 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
             args.goal.is_some() && !strategy.heuristics().contains(&Heuristic::Formula),
             "is for searches that are guided",
         ),
+        ("--errors", args.errors.is_some() && strategy != Strategy::PathGa, "is for path-ga"),
         (
             "--back-heuristic",
             args.back_heuristic.is_some() && !matches!(strategy, Strategy::AcoLive | Strategy::Gega),

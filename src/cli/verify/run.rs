@@ -95,11 +95,7 @@ fn once(
                 let walk = planned.with(walks[number as usize % walks.len()], task, program);
                 attempt(args, program, task, (&walk, derived(seed, number)), alone, monitor)
             };
-            side_by_side(
-                |monitor| attempt(args, program, task, (&exhaustive, seed), alone, monitor),
-                walk,
-                &monitor,
-            )
+            side_by_side(|monitor| attempt(args, program, task, (&exhaustive, seed), alone, monitor), walk, &monitor)
         }
         _ => attempt(args, program, task, (planned, seed), alone, &monitor),
     };

@@ -9,9 +9,9 @@ use crate::load::Loaded;
 use crate::program::Program;
 use crate::property::vacuity;
 use crate::report::figures::counted;
-use crate::report::json::{self, Answer, Question, Step, Trail};
+use crate::report::json::{self, Answer, Further, Question, Step, Trail};
 use crate::report::{text, unreached};
-use crate::search::{Quality, Report, Strategy, Verdict, Violation};
+use crate::search::{Finding, Quality, Report, Strategy, Verdict, Violation};
 use std::time::Duration;
 
 pub struct Summary<'r> {
@@ -23,7 +23,8 @@ pub struct Summary<'r> {
     pub report: &'r Report,
     /// All of them, if there were several; the one of the report first.
     pub runs: &'r [Run],
-    pub counterexample: Option<&'r Counterexample<'r>>,
+    /// The first is that of the verdict.
+    pub counterexamples: &'r [Counterexample<'r>],
     pub time: Duration,
 }
 
@@ -44,17 +45,23 @@ impl Summary<'_> {
             search: self.report.search_name().into(),
             seed: self.report.seed,
         };
-        let trail = self.counterexample.map(|example| {
-            let witness = &example.finding.witness;
-            Trail {
-                length: witness.length(),
-                cycle_start: witness.cycle.map(|i| witness.steps[..i].iter().map(|s| s.length()).sum::<usize>() + 1),
-                file: example.file.clone(),
-                steps: self.args.trail_steps.then(|| example.excerpt.rows.iter().map(Step::from).collect()),
-            }
+        let trail = self.counterexamples.first().map(|example| self.trail(example));
+        let further = self.counterexamples.iter().skip(1).map(|example| {
+            let Finding { violation, message, .. } = example.finding;
+            Further { violation: violation.name(), message: message.clone(), trail: self.trail(example) }
         });
         let runs = if self.runs.len() > 1 { self.runs.iter().map(json_run).collect() } else { Vec::new() };
-        Answer::new(question, self.report, trail, self.warnings(), runs, self.time)
+        Answer::new(question, self.report, (trail, further.collect()), self.warnings(), runs, self.time)
+    }
+
+    fn trail(&self, example: &Counterexample) -> Trail {
+        let witness = &example.finding.witness;
+        Trail {
+            length: witness.length(),
+            cycle_start: witness.cycle.map(|i| witness.steps[..i].iter().map(|s| s.length()).sum::<usize>() + 1),
+            file: example.file.clone(),
+            steps: self.args.trail_steps.then(|| example.excerpt.rows.iter().map(Step::from).collect()),
+        }
     }
 
     /// Why a property that holds may not say what was meant.
@@ -71,14 +78,15 @@ impl Summary<'_> {
 
     pub fn text(&self) -> String {
         let Loaded { it: program, sources, .. } = self.loaded;
-        let place = self.counterexample.and_then(|example| example.place(program, sources));
+        let first = self.counterexamples.first();
+        let place = first.and_then(|example| example.place(program, sources));
         let headline = text::headline(&self.report.verdict, place.as_deref());
         let mut out =
             if self.alone { format!("{headline}\n") } else { format!("{}: {headline}\n", self.task.property) };
         if self.args.quiet {
             return out;
         }
-        if let Some(example) = self.counterexample {
+        if let Some(example) = first {
             out.push('\n');
             out.push_str(&example.excerpt.text());
             out.push_str(&text::ending(program, sources, &example.replayed));
@@ -94,6 +102,12 @@ impl Summary<'_> {
                 Some(Quality::BestSoFar) => "there may be a shorter run: this could not be told\n",
                 None => "",
             });
+        }
+        for example in self.counterexamples.iter().skip(1) {
+            let place = example.place(program, sources).map(|place| format!("  ({place})")).unwrap_or_default();
+            let steps = counted(example.finding.witness.length() as u64, "step");
+            let file = example.file.as_ref().map(|file| format!(", written to {file}")).unwrap_or_default();
+            out.push_str(&format!("\nalso: {}{place}\ntrail: {steps}{file}\n", example.finding.message));
         }
         out.push('\n');
         out.push_str(&self.what_was_checked());
@@ -120,7 +134,7 @@ impl Summary<'_> {
         if let Some(walked) = self.report.walked.filter(|&walked| walked > 0) {
             parts.push(format!("ants and genes beside it expanded {} and found nothing", counted(walked, "state")));
         }
-        if let (Some(raw), Some(example)) = (self.report.found_length, self.counterexample) {
+        if let (Some(raw), Some(example)) = (self.report.found_length, self.counterexamples.first()) {
             let length = example.finding.witness.length();
             let shortened = if length < raw { format!(", shortened to {length}") } else { String::new() };
             parts.push(format!("found with {}{shortened}", counted(raw as u64, "step")));

@@ -32,23 +32,47 @@ pub fn shorten<R: Reach>(problem: &R, program: &Program, report: &mut Report, mo
         return;
     }
     let path = Path::along(problem, finding);
-    let better = path.and_then(|path| improved(problem, program, path, monitor));
+    let better = path.and_then(|path| improved(problem, program, path, Likeness::Kind, monitor));
     if let Some(better) = better.filter(|better| better.witness.length() < finding.witness.length()) {
         **finding = better;
     }
 }
 
-/// A finding of the same kind that is no longer than a path; `None` if there is no memory for it.
-pub fn improved<R: Reach>(problem: &R, program: &Program, path: Path, monitor: &Monitor) -> Option<Finding> {
-    let path = without_loops(problem, path);
-    let path = eliminate::without_needless_moves(problem, path, monitor);
-    let path = narrow::narrowed(problem, path, monitor);
+/// What a shorter trail has in common with a longer one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Likeness {
+    /// The kind of violation.
+    Kind,
+    /// The violation itself, as [`Wrong::identity`](super::reach::Wrong::identity) has it.
+    Identity,
+}
+
+/// A finding that is like a path, and no longer; `None` if there is no memory for it.
+pub fn improved<R: Reach>(
+    problem: &R,
+    program: &Program,
+    path: Path,
+    likeness: Likeness,
+    monitor: &Monitor,
+) -> Option<Finding> {
+    let is_like = |known: &Path, other: &Path| {
+        likeness == Likeness::Kind || known.cycle.is_some() || known.identity(problem) == other.identity(problem)
+    };
+    let mut path = without_loops(problem, path);
+    for shorter in [eliminate::without_needless_moves::<R>, narrow::narrowed] {
+        let other = shorter(problem, path.clone(), monitor);
+        path = if is_like(&path, &other) { other } else { path };
+    }
     let finding = path.finding(problem)?;
     if path.cycle.is_some() || problem.forgets_endings() {
         return Some(finding);
     }
     let other = towards::another(problem, program, &path, monitor);
-    Some(other.filter(|other| other.witness.length() < finding.witness.length()).unwrap_or(finding))
+    let other = other.filter(|other| other.witness.length() < finding.witness.length());
+    let other = other.filter(|other| {
+        likeness == Likeness::Kind || Path::along(problem, other).is_some_and(|other| is_like(&path, &other))
+    });
+    Some(other.unwrap_or(finding))
 }
 
 /// Cuts what lies between two visits of the same state, in the prefix.

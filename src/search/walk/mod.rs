@@ -13,7 +13,7 @@ pub mod settings;
 pub mod walker;
 
 use super::reach::Wrong;
-use super::{Monitor, Reason};
+use super::{Monitor, Reason, Violation};
 use walker::Place;
 
 /// A path to a violation, as choices from the initial state.
@@ -21,6 +21,8 @@ use walker::Place;
 pub struct Found {
     pub choices: Vec<u32>,
     pub kind: FoundKind,
+    /// The hash of its last state.
+    hash: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -32,17 +34,25 @@ pub enum FoundKind {
 
 impl Found {
     pub fn new(choices: Vec<u32>, wrong: Wrong) -> Found {
-        Found { choices, kind: FoundKind::Wrong(wrong) }
+        Found { choices, kind: FoundKind::Wrong(wrong), hash: 0 }
     }
 
     pub fn wrong(place: &Place, wrong: Wrong) -> Found {
-        Found { choices: place.choices.clone(), kind: FoundKind::Wrong(wrong) }
+        Found { choices: place.choices.clone(), kind: FoundKind::Wrong(wrong), hash: place.hash() }
     }
 
     pub fn cycle(place: &Place, option: usize, start: usize) -> Found {
         let mut choices = place.choices.clone();
         choices.push(option as u32);
-        Found { choices, kind: FoundKind::Cycle(start) }
+        Found { choices, kind: FoundKind::Cycle(start), hash: place.hashes[start] }
+    }
+
+    /// What tells it from other violations; all cycles are one.
+    fn identity(&self) -> Option<(Violation, &str, u64)> {
+        match &self.kind {
+            FoundKind::Wrong(wrong) => Some(wrong.identity(self.hash)),
+            FoundKind::Cycle(_) => None,
+        }
     }
 }
 
@@ -55,6 +65,8 @@ pub struct Traces {
     /// Bytes, at most.
     pub memory: u64,
     pub deepest: usize,
+    /// Other violations than the first.
+    pub further: Vec<Found>,
 }
 
 /// How much may be done.

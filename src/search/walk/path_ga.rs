@@ -6,6 +6,8 @@
 //! point and mutation. When the best and the worst are equally fit, more is mutated; when nothing gets better for a
 //! while, a new population begins.
 //!
+//! With more than one error to find, those that are known cost what no path is worth, so that others are looked for.
+//!
 //! The fitness of a path is a sum over its states:
 //!
 //! | fitness      | of each state                                              | for        |
@@ -36,6 +38,8 @@ pub struct PathGa {
     pub crossover: bool,
     /// Generations without improvement before a new population begins.
     pub patience: u64,
+    /// Different errors to find.
+    pub errors: u64,
 }
 
 impl Default for PathGa {
@@ -44,11 +48,12 @@ impl Default for PathGa {
             population: 200,
             parents: 100,
             generations: 50,
-            depth: 100,
+            depth: 200,
             mutation: 0.005,
             raised: 0.05,
             crossover: true,
             patience: 25,
+            errors: 1,
         }
     }
 }
@@ -71,6 +76,7 @@ impl PathGa {
             parameter("raised", "the same while all are equally fit", Value::Share(&mut self.raised)),
             parameter("crossover", "breed from two parents", Value::Switch(&mut self.crossover)),
             parameter("patience", "generations without progress before a new start", Value::Count(&mut self.patience)),
+            parameter("errors", "different errors to find", Value::Count(&mut self.errors)),
         ]
     }
 
@@ -82,10 +88,18 @@ impl PathGa {
         budget: &Budget,
         traces: &mut Traces,
     ) -> Result<Option<Found>, Reason> {
-        let mut evolution = Evolution { plan: self, fitness, effective: 0, walker, random, budget };
-        let found = evolution.run(traces);
-        traces.looks = evolution.walker.looks;
-        found
+        let mut evolution = Evolution { plan: self, fitness, effective: 0, walker, random, budget, found: Vec::new() };
+        let result = evolution.run(traces);
+        let looks = evolution.walker.looks;
+        let mut found = evolution.found.into_iter();
+        let first = found.next();
+        traces.looks = looks;
+        traces.further = found.collect();
+        // what was found counts, whatever ended the search
+        match result {
+            Err(reason) if first.is_none() => Err(reason),
+            _ => Ok(first),
+        }
     }
 }
 
@@ -97,10 +111,14 @@ struct Evolution<'e, 'w, R: Reach> {
     walker: &'e mut Walker<'w, R>,
     random: &'e mut Xoshiro256PlusPlus,
     budget: &'e Budget<'e>,
+    found: Vec<Found>,
 }
 
+/// What it costs to run into an error that is known.
+const PENALTY: i64 = 1_000_000;
+
 impl<R: Reach> Evolution<'_, '_, R> {
-    fn run(&mut self, traces: &mut Traces) -> Result<Option<Found>, Reason> {
+    fn run(&mut self, traces: &mut Traces) -> Result<(), Reason> {
         let (size, parents) = (self.plan.population as usize, self.plan.parents.min(self.plan.population) as usize);
         let mut population: Vec<Chromosome> = Vec::new();
         let (mut best, mut waited) = (i64::MIN, 0);
@@ -109,8 +127,9 @@ impl<R: Reach> Evolution<'_, '_, R> {
             while population.len() < size {
                 let bred = population.len() >= parents && parents > 0;
                 let mut child = if bred { self.child(&population[..parents], mutation) } else { Chromosome::default() };
-                if let Some(found) = self.evaluate(&mut child)? {
-                    return Ok(Some(found));
+                self.evaluate(&mut child)?;
+                if self.found.len() as u64 >= self.plan.errors {
+                    return Ok(());
                 }
                 population.push(child);
             }
@@ -126,7 +145,7 @@ impl<R: Reach> Evolution<'_, '_, R> {
             }
             population.truncate(parents);
         }
-        Ok(None)
+        Ok(())
     }
 
     /// A new chromosome from two of the fittest.
@@ -146,7 +165,7 @@ impl<R: Reach> Evolution<'_, '_, R> {
     }
 
     /// Walks along the path of a chromosome.
-    fn evaluate(&mut self, chromosome: &mut Chromosome) -> Result<Option<Found>, Reason> {
+    fn evaluate(&mut self, chromosome: &mut Chromosome) -> Result<(), Reason> {
         let mut read = 0;
         let mut fitness = 0;
         self.walker.restart();
@@ -155,8 +174,16 @@ impl<R: Reach> Evolution<'_, '_, R> {
             let options = match self.walker.look() {
                 View::Successors(0) => break,
                 View::Successors(options) => options,
-                View::Wrong(wrong) => return Ok(Some(Found::wrong(&self.walker.place, wrong))),
-                View::Cycle { option, start } => return Ok(Some(Found::cycle(&self.walker.place, option, start))),
+                View::Wrong(wrong) => {
+                    self.note(Found::wrong(&self.walker.place, wrong));
+                    fitness -= PENALTY;
+                    break;
+                }
+                View::Cycle { option, start } => {
+                    self.note(Found::cycle(&self.walker.place, option, start));
+                    fitness -= PENALTY;
+                    break;
+                }
             };
             let option = self.choice(&mut chromosome.bits, &mut read, options);
             fitness += match self.fitness {
@@ -168,7 +195,14 @@ impl<R: Reach> Evolution<'_, '_, R> {
         }
         self.effective = self.effective.max(read);
         chromosome.fitness = fitness;
-        Ok(None)
+        Ok(())
+    }
+
+    /// Keeps what was found, unless it is known.
+    fn note(&mut self, found: Found) {
+        if self.found.iter().all(|known| known.identity() != found.identity()) {
+            self.found.push(found);
+        }
     }
 
     /// Reads the next bits; where they mean nothing, others take their place.

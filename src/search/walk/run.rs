@@ -7,7 +7,7 @@ use crate::program::Program;
 use crate::program::code::Code;
 use crate::property::Claim;
 use crate::search::guide::{Guide, Heuristic};
-use crate::search::improve::improved;
+use crate::search::improve::{Likeness, improved};
 use crate::search::path::Path;
 use crate::search::reach::Reach;
 use crate::search::{Config, Monitor, Reason, Strategy, Tally};
@@ -60,7 +60,10 @@ pub fn search<R: Reach>(
     tally.counts.memory = traces.memory.max(walker.memory());
     tally.evaluations = Some(walker.looks);
     match found {
-        Ok(Some(found)) => report(problem, program, &found, plan, monitor, &mut tally),
+        Ok(Some(found)) => {
+            let all: Vec<Found> = std::iter::once(found).chain(traces.further).collect();
+            report(problem, program, &all, plan, monitor, &mut tally);
+        }
         Ok(None) => tally.cut_short(Reason::NotExhaustive(plan.strategy.name())),
         Err(reason) => tally.cut_short(reason),
     }
@@ -90,16 +93,29 @@ fn walk<R: Reach>(
     }
 }
 
-/// The path of what was found, made shorter if that is wanted.
-fn report<R: Reach>(problem: &R, program: &Program, found: &Found, plan: &Plan, monitor: &Monitor, tally: &mut Tally) {
-    let Some(path) = Path::of(problem, found) else {
-        return tally.cut_short(Reason::NotExhaustive(plan.strategy.name()));
-    };
-    let raw = path.finding(problem);
-    tally.found_length = raw.as_ref().map(|finding| finding.witness.length());
-    let finding = if plan.shorten { improved(problem, program, path, monitor) } else { raw };
-    match finding {
-        Some(finding) => tally.violation(finding.violation, finding.message, || finding.witness),
-        None => tally.cut_short(Reason::StoreFull),
+/// Notes what was found, with its trail made shorter if that is wanted.
+fn report<R: Reach>(
+    problem: &R,
+    program: &Program,
+    found: &[Found],
+    plan: &Plan,
+    monitor: &Monitor,
+    tally: &mut Tally,
+) {
+    let likeness = if found.len() > 1 { Likeness::Identity } else { Likeness::Kind };
+    for (number, found) in found.iter().enumerate() {
+        let Some(path) = Path::of(problem, found) else {
+            tally.cut_short(Reason::NotExhaustive(plan.strategy.name()));
+            continue;
+        };
+        let raw = path.finding(problem);
+        if number == 0 {
+            tally.found_length = raw.as_ref().map(|finding| finding.witness.length());
+        }
+        let finding = if plan.shorten { improved(problem, program, path, likeness, monitor) } else { raw };
+        match finding {
+            Some(finding) => tally.found(finding),
+            None => tally.cut_short(Reason::StoreFull),
+        }
     }
 }
