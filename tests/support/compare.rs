@@ -75,8 +75,17 @@ fn differences(text: &str, workshop: &Workshop, answer: &Answer) -> Result<(), D
         }
     }
     let Some(first) = &answer.first else { return Ok(()) };
-    let dfs = verify(workshop, "dfs", &["--trail", "dfs.trail"])?;
+    let dfs = verify(workshop, "dfs", &["--trail", "dfs.trail", "--shorten", "off"])?;
     check_verdict(answer, &dfs)?;
+    let shortened = verify(workshop, "dfs", &["--trail", "short.trail"])?;
+    same("kind of the error with a shorter trail", first.kind, shortened.violation.as_deref().unwrap_or("none"))?;
+    if length(&shortened) > length(&dfs) {
+        return Err(Difference {
+            aspect: "a trail made longer",
+            spin: length(&dfs).to_string(),
+            ours: length(&shortened).to_string(),
+        });
+    }
     same("kind of the first error", first.kind, dfs.violation.as_deref().unwrap_or("none"))?;
     let bfs = verify(workshop, "bfs", &["--trail", "bfs.trail"])?;
     check_verdict(answer, &bfs)?;
@@ -148,7 +157,11 @@ fn check_trails(
     if spin::replay(workshop, "pan.trail").is_err() {
         return Ok(()); // the simulator and pan disagree on something in this model
     }
-    for (aspect, trail) in [("replay of our dfs trail", "dfs.trail"), ("replay of our bfs trail", "bfs.trail")] {
+    for (aspect, trail) in [
+        ("replay of our dfs trail", "dfs.trail"),
+        ("replay of a shorter trail", "short.trail"),
+        ("replay of our bfs trail", "bfs.trail"),
+    ] {
         spin::replay(workshop, trail).map_err(|failure| Difference {
             aspect,
             spin: failure,
