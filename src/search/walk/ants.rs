@@ -1,7 +1,8 @@
 //! ACOhg for violations that show in a state (`aco`), and ACOhg-live for cycles (`aco-live`).
 //!
 //! ACOhg-live is Algorithm 2 of Chicano, Alba 2008: one colony looks for accepting states; from each of them another one
-//! looks for a way back to it; what has been tried is not tried again. Of a round, at most `tries` are tried.
+//! looks for a way back to it; what has been tried is not tried again. Of a round, at most `tries` are tried, and there are
+//! at most so many `rounds`.
 //!
 //! With the classes of the claim (`scc`, the paper's ACOhg-live⁺) accepting states in N-components are ignored, and a
 //! cycle that an ant closes inside an F-component ends the search. We also end it where an ant closes a cycle through an
@@ -25,6 +26,8 @@ pub struct Ants {
     pub scc: bool,
     /// Accepting states from which a way back is looked for before new ones are.
     pub tries: u64,
+    /// Rounds of both phases.
+    pub rounds: u64,
 }
 
 impl Default for Ants {
@@ -46,7 +49,7 @@ impl Default for Ants {
             circle: 1000.0,
             orders: 0.5,
         };
-        Ants { first, second: Parameters { ants: 20, length: 4, xi: 0.5, ..first }, scc: true, tries: 5 }
+        Ants { first, second: Parameters { ants: 20, length: 4, xi: 0.5, ..first }, scc: true, tries: 5, rounds: 50 }
     }
 }
 
@@ -75,7 +78,7 @@ pub fn aco_live<R: Reach>(
     let problem = walker.problem;
     let origin = walker.place.clone();
     let mut tried: FxHashSet<u64> = FxHashSet::default();
-    loop {
+    for _ in 0..ants.rounds {
         let mut accepting: Vec<Place> = Vec::new();
         let mut note = |place: &Place| {
             let useful = !ants.scc || problem.may_accept(&place.state);
@@ -97,6 +100,7 @@ pub fn aco_live<R: Reach>(
             }
         }
     }
+    Ok(None)
 }
 
 #[expect(clippy::too_many_arguments, reason = "the parts of a colony, once")]

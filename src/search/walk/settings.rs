@@ -80,7 +80,7 @@ pub fn set(parameters: &mut [Parameter], assignment: &str) -> Result<(), String>
 impl Settings {
     /// The parameters of `aco`, or of `aco-live`.
     pub fn ants(&mut self, live: bool) -> Vec<Parameter<'_>> {
-        let Ants { first, second, scc, tries } = &mut self.ants;
+        let Ants { first, second, scc, tries, rounds } = &mut self.ants;
         let mut parameters = colony_parameters(first, "");
         if live {
             parameters.extend(colony_parameters(second, "back."));
@@ -89,6 +89,7 @@ impl Settings {
                 "accepting states to find a way back to, in a round",
                 Value::Count(tries),
             ));
+            parameters.push(parameter("rounds", "rounds of looking there and back", Value::Count(rounds)));
             parameters.push(parameter("scc", "use the classes of the claim's components", Value::Switch(scc)));
         }
         parameters
