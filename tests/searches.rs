@@ -65,6 +65,90 @@ fn shortest_trails_of_a_star_and_breadth_first_search_are_equal() {
     assert!(compared >= 15, "only {compared} models are violated");
 }
 
+/// Searches that see everything, or would if a limit did not end them.
+const EXHAUSTIVE: [&str; 5] = ["auto", "dfs", "astar", "best-first", "ida-star"];
+
+#[test]
+fn exhaustive_searches_agree_and_repeat_themselves() {
+    for model in models() {
+        let (truth, _) = verify(&model, &["--property", "safety", "--max-states", "300000"]);
+        for search in EXHAUSTIVE {
+            let mut args = vec!["--property", "safety", "--search", search];
+            if search != "auto" {
+                args.extend(["--max-states", if search == "ida-star" { "20000" } else { "300000" }]);
+            }
+            let (code, answer) = verify(&model, &args);
+            assert!(code == truth || search == "ida-star" && code == 3, "{model:?} {search}: {code}, not {truth}");
+            assert_eq!(verify(&model, &args).1, answer, "{model:?} {search}: not the same twice");
+        }
+    }
+}
+
+#[test]
+fn walks_help_where_there_is_too_much_to_search() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    for (model, define, property, found_by) in [
+        ("phi", "-DN=30", "ltl:fed", &["aco-live", "gega"][..]),
+        ("dining-once", "-DN=16", "safety", &["aco", "gega", "path-ga"]),
+        ("marriage", "-DN=8", "safety", &["aco", "gega", "path-ga"]),
+    ] {
+        let args = [define, "--property", property];
+        let (code, answer) = verify(&root.join(format!("{model}.pml")), &args);
+        assert_eq!(code, 1, "{model}: {answer}");
+        let search = answer["search"].as_str().expect("a search");
+        assert!(found_by.contains(&search), "{model} by {search}");
+        assert_eq!(verify(&root.join(format!("{model}.pml")), &args).1, answer, "{model}: not the same twice");
+    }
+    // neither the one nor the others: nothing is known
+    let correct = ["-DRESEND=1", "-DN=4", "--property", "ltl:answered", "--memory", "16M"];
+    let (code, answer) = verify(&root.join("giop.pml"), &correct);
+    assert_eq!((code, answer["verdict"].as_str()), (3, Some("inconclusive")));
+    assert!(answer["reason"].as_str().is_some_and(|reason| reason.contains("memory limit")), "{answer}");
+}
+
+#[test]
+fn different_errors_have_different_trails() {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/dining-choice.pml");
+    let model = model.to_str().expect("a name");
+    let workshop = Workshop::new();
+    let args = ["verify", model, "-DN=6", "--property", "safety", "--search", "path-ga", "--errors", "2", "--json"];
+    let output = run(&workshop.path, env!("CARGO_BIN_EXE_swarmgp"), &args, SPIN).both();
+    let answer: Value = serde_json::from_str(&output).expect("one object");
+    assert_eq!(answer["errors"]["invalid-end-state"], 2, "{output}");
+    assert_eq!(answer["further"].as_array().map(Vec::len), Some(1), "{output}");
+    let trails = ["dining-choice.pml.trail", "dining-choice.pml2.trail"];
+    let ends = trails.map(|trail| {
+        let replayed =
+            run(&workshop.path, env!("CARGO_BIN_EXE_swarmgp"), &["replay", model, trail, "-DN=6"], SPIN).both();
+        let (_, end) = replayed.split_once("invalid end state").unwrap_or_else(|| panic!("{trail}: {replayed}"));
+        end.to_string()
+    });
+    assert_ne!(ends[0], ends[1], "the same deadlock twice");
+}
+
+#[test]
+fn trails_are_made_shorter() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    // the shortest trails that are known, in steps
+    for (model, define, property, search, shortest) in [
+        ("giop", "-DN=2", "ltl:answered", "indfs", 85),
+        ("giop", "-DN=2", "ltl:answered", "aco-live", 85),
+        ("phi", "-DN=5", "ltl:fed", "ndfs", 23),
+        ("elev", "-DN=5", "ltl:served", "scc", 23),
+        ("dekker", "-DX", "ltl:served", "random-walk", 4),
+        ("dining-choice", "-DN=8", "safety", "path-ga", 16),
+    ] {
+        let path = root.join(format!("{model}.pml"));
+        let args = [define, "--property", property, "--search", search];
+        let (_, short) = verify(&path, &args);
+        let (_, raw) = verify(&path, &[&args[..], &["--shorten", "off"]].concat());
+        let length = short["trail"]["length"].as_u64().expect("a trail");
+        assert_eq!(short["found_length"], raw["trail"]["length"], "{model} {search}");
+        assert!(length < raw["trail"]["length"].as_u64().expect("a trail"), "{model} {search}: {length}");
+        assert!(length * 10 <= shortest * 12, "{model} {search}: {length} steps");
+    }
+}
+
 #[test]
 fn what_walks_say_is_true_and_repeatable() {
     let mut found = 0;

@@ -117,6 +117,12 @@ impl Monitor {
         Monitor { started: self.started, ..Monitor::new(limits, self.stop.clone()) }
     }
 
+    /// A monitor with the same limits, but for at most so many states that are expanded.
+    pub fn evaluating(&self, evaluations: u64) -> Monitor {
+        let limits = Limits { evaluations: Some(evaluations), ..self.limits };
+        Monitor { started: self.started, ..Monitor::new(limits, self.stop.clone()) }
+    }
+
     /// Called by a search now and then: notes how far it is and says whether it must stop.
     pub fn check(&self, states: u64, depth: u64, memory: u64) -> Option<Reason> {
         self.gauges.states.store(states, Relaxed);

@@ -7,6 +7,7 @@ use super::witness::{Witness, along, bad_prefix, lasso};
 use super::{Finding, Violation};
 use crate::store::{StateId, Store, hash};
 use crate::system::{Batch, Step, System};
+use rustc_hash::FxHashSet;
 
 /// How often the moves of a cycle are taken at most, until it closes.
 const ROUNDS: usize = 5;
@@ -28,10 +29,8 @@ impl Path {
         let mut walker = Walker::new(problem, Watch::Nothing).ok()?;
         let (mut states, mut ended) = (vec![walker.place.state.clone()], vec![walker.place.ended]);
         for &choice in &found.choices {
-            match walker.look() {
-                View::Successors(options) if (choice as usize) < options => walker.take(choice as usize),
-                _ => return None,
-            }
+            let View::Successors(_) = walker.look() else { return None };
+            walker.take(walker.option(choice)?);
             states.push(walker.place.state.clone());
             ended.push(walker.place.ended);
         }
@@ -71,7 +70,7 @@ impl Path {
                 problem.system().claim_state(walker.state(option)) == claim
                     && (is_untold || told.eq(steps[start..end].iter().copied()))
             })?;
-            choices.push(option as u32);
+            choices.push(walker.choice(option));
             walker.take(option);
             if let Some(start) = first.filter(|_| number + 1 == moves)
                 && let Some(path) = Path::closed(problem, &choices, start)
@@ -109,6 +108,25 @@ impl Path {
     pub fn identity<R: Reach>(&self, problem: &R) -> (Violation, &str, u64) {
         let last = &self.states[self.states.len() - 1];
         self.wrong.identity(hash(last, problem.system().hidden_words()))
+    }
+
+    /// Its length in steps, as SPIN counts them.
+    pub fn length<R: Reach>(&self, problem: &R) -> Option<usize> {
+        self.finding(problem).map(|finding| finding.witness.length())
+    }
+
+    /// The transitions that are taken on it, and by whom.
+    pub fn movers<R: Reach>(&self, problem: &R) -> Option<FxHashSet<(u32, u32)>> {
+        let finding = self.finding(problem)?;
+        Some(finding.witness.steps.into_iter().flat_map(Step::movers).collect())
+    }
+
+    /// The processes that move on it.
+    pub fn processes<R: Reach>(&self, problem: &R) -> Option<Vec<u32>> {
+        let mut processes: Vec<u32> = self.movers(problem)?.into_iter().map(|(pid, _)| pid).collect();
+        processes.sort_unstable();
+        processes.dedup();
+        Some(processes)
     }
 
     /// The finding with its steps; `None` if there is no memory for it.

@@ -230,3 +230,93 @@ impl Pace {
         !board.over
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Checks, Config, Limits, Strategy, Tally};
+    use std::convert::Infallible;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    fn tally(strategy: Strategy) -> Tally {
+        Tally::new(Config { strategy, keep_going: false, reduce: false }, Checks::default())
+    }
+
+    /// A search of so many states that then says what it is to say.
+    fn search(
+        strategy: Strategy,
+        states: u64,
+        verdict: Option<Reason>,
+        monitor: &Monitor,
+    ) -> Result<Report, Infallible> {
+        let mut tally = tally(strategy);
+        for done in (0..states).step_by(100) {
+            tally.evaluations = Some(done);
+            if let Some(reason) = monitor.check(done, 0, 0) {
+                tally.cut_short(reason);
+                return Ok(tally.report());
+            }
+        }
+        match (strategy, verdict) {
+            (_, Some(reason)) => tally.cut_short(reason),
+            (Strategy::Bfs, None) => {}
+            (_, None) => tally.violation(crate::search::Violation::Assertion, "wrong".into(), Default::default),
+        }
+        Ok(tally.report())
+    }
+
+    fn answer(exhaustive: (u64, Option<Reason>), walk: (u64, Option<Reason>)) -> Report {
+        let monitor = Monitor::new(Limits::default(), Arc::default());
+        let result = side_by_side(
+            |monitor| search(Strategy::Bfs, exhaustive.0, exhaustive.1, monitor),
+            |_, monitor| search(Strategy::Aco, walk.0, walk.1.clone(), monitor),
+            &monitor,
+        );
+        result.unwrap_or_else(|never| match never {})
+    }
+
+    #[test]
+    fn who_has_less_to_do_wins() {
+        let first_of_both = |exhaustive, walk| answer((exhaustive, None), (walk, None)).strategy;
+        assert_eq!(first_of_both(FIRST / 2, 100), Strategy::Bfs, "walks start in the second round");
+        assert_eq!(first_of_both(10 * FIRST, FIRST / SHARE), Strategy::Aco);
+        assert_eq!(first_of_both(10 * FIRST, 100 * FIRST), Strategy::Bfs);
+        assert_eq!(first_of_both(3 * FIRST / 2, 100), Strategy::Bfs, "both in the same round");
+    }
+
+    #[test]
+    fn walks_go_on_after_a_limit_but_not_forever() {
+        let cut = (4 * FIRST, Some(Reason::StoreFull));
+        assert_eq!(answer(cut.clone(), (3 * FIRST, None)).strategy, Strategy::Aco);
+        let report = answer(cut, (10 * FIRST, None));
+        assert!(matches!(report.verdict, Verdict::Inconclusive(Reason::StoreFull)));
+        assert!(report.walked.is_some_and(|walked| walked >= 3 * FIRST), "{:?}", report.walked);
+    }
+
+    #[test]
+    fn walks_are_repeated() {
+        let numbers = AtomicU64::new(0);
+        let monitor = Monitor::new(Limits::default(), Arc::default());
+        let report = side_by_side(
+            |monitor| search(Strategy::Bfs, 100 * FIRST, None, monitor),
+            |number, monitor| {
+                numbers.fetch_max(number, Relaxed);
+                let nothing = (number < 3).then_some(Reason::NotExhaustive("aco"));
+                search(Strategy::Aco, 200, nothing, monitor)
+            },
+            &monitor,
+        );
+        assert_eq!(report.map(|report| report.strategy), Ok::<_, Infallible>(Strategy::Aco));
+        assert_eq!(numbers.into_inner(), 3);
+    }
+
+    #[test]
+    fn a_walk_that_panics_holds_nobody_up() {
+        let monitor = Monitor::new(Limits::default(), Arc::default());
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let walk = |_, _: &Monitor| -> Result<Report, Infallible> { panic!("on purpose") };
+            side_by_side(|monitor| search(Strategy::Bfs, 10 * FIRST, None, monitor), walk, &monitor)
+        }));
+        assert!(result.is_err());
+    }
+}

@@ -47,6 +47,13 @@ impl Step {
     /// Nobody moves: the run has ended, and its last state repeats.
     pub const STUTTER: Step = Step { pid: u32::MAX, transition: u32::MAX, receiver: None };
 
+    /// The processes that move, and their transitions.
+    pub fn movers(self) -> impl Iterator<Item = (u32, u32)> {
+        let receiver = self.receiver.map(|receiver| (receiver.pid, receiver.transition));
+        let mover = (self != Step::STUTTER).then_some((self.pid, self.transition));
+        [mover, receiver].into_iter().flatten()
+    }
+
     /// Steps as SPIN counts them: both halves of a handshake.
     pub fn length(&self) -> usize {
         if *self == Step::STUTTER { 0 } else { 1 + self.receiver.is_some() as usize }

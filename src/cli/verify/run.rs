@@ -123,7 +123,7 @@ fn attempt(
                 Problem { system: Interpreter::new(program), checks: checks(args), reduction: reduction.ok() };
             let guided = guided(&problem, (program, None), false, (planned, seed), config, monitor);
             let report = guided.unwrap_or_else(|| search::run(&problem, config, monitor));
-            Ok(finished(report, &problem, program, planned, monitor))
+            Ok(finished(report, &problem, (program, None), planned, monitor))
         }
         Kind::Cycles { claim, violation, .. } => {
             let kind = (*violation, fairness(args));
@@ -135,14 +135,14 @@ fn attempt(
             let (searched, shortened) = (problem(strategy)?, problem(Strategy::Indfs)?);
             let model = (program, Some(&**claim));
             if let Some(report) = guided(&searched, model, true, (planned, seed), config, monitor) {
-                return Ok(finished(report, &searched, program, planned, monitor));
+                return Ok(finished(report, &searched, model, planned, monitor));
             }
             let mut report = search::run_for_cycles(&searched, config, monitor);
             if args.shortest {
                 search::shorten(&shortened, &mut report, strategy, monitor);
                 return Ok(report);
             }
-            Ok(finished(report, &shortened, program, planned, monitor))
+            Ok(finished(report, &shortened, model, planned, monitor))
         }
     }
 }
@@ -179,7 +179,7 @@ fn guided<R: Reach>(
 fn finished<R: Reach>(
     mut report: Report,
     problem: &R,
-    program: &Program,
+    model: (&Program, Option<&Claim>),
     planned: &Planned,
     monitor: &Monitor,
 ) -> Report {
@@ -188,7 +188,7 @@ fn finished<R: Reach>(
         let violated = matches!(report.verdict, Verdict::Violated(_));
         report.quality = (violated && planned.strategy.is_directed()).then_some(Quality::Shortest);
     } else if planned.shorten && !planned.strategy.is_walk() {
-        improve::shorten(problem, program, &mut report, monitor);
+        improve::shorten(problem, model, &mut report, monitor);
     }
     report
 }

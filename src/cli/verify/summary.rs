@@ -95,6 +95,9 @@ impl Summary<'_> {
                 out.push_str(&format!("\ntrail: {steps}, written to {file}\n"));
             }
             out.push_str(match self.report.quality {
+                Some(Quality::Shortest) if matches!(self.task.kind, Kind::Safety) => {
+                    "no violation can be reached by fewer moves\n"
+                }
                 Some(Quality::Shortest) => "no shorter run of model and claim together is accepted\n",
                 Some(Quality::ByRounds) => {
                     "no shorter run is fair by counting rounds; there may be a shorter fair run\n"

@@ -16,7 +16,7 @@ use crate::search::walk::walker::{View, Walker, Watch};
 use crate::system::{Step, System};
 
 /// States expanded in all.
-const LOOKS: u64 = 200_000;
+const LOOKS: u64 = 1_000_000;
 /// How often the moves of a cycle are tried.
 const ROUNDS: usize = 3;
 
@@ -27,13 +27,19 @@ pub fn without_needless_moves<R: Reach>(problem: &R, path: Path, monitor: &Monit
     let mut trial = Trial { walker, wanted: &path, monitor };
     let Some(known) = trial.known() else { return path };
     let mut best = known;
-    trial.without_processes(&mut best);
-    let mut size = best.moves.len() / 2;
-    while size > 0 {
-        trial.without_stretches(&mut best, size);
-        size /= 2;
+    loop {
+        let before = best.length;
+        trial.without_processes(&mut best);
+        let mut size = best.moves.len() / 2;
+        while size > 0 {
+            trial.without_stretches(&mut best, size);
+            size /= 2;
+        }
+        trial.without_pairs(&mut best);
+        if best.length == before {
+            break;
+        }
     }
-    trial.without_pairs(&mut best);
     let better = best.found.as_ref().and_then(|found| Path::of(problem, found));
     better.unwrap_or(path)
 }
@@ -152,7 +158,7 @@ impl<R: Reach> Trial<'_, R> {
                 View::Cycle { option, start } => {
                     moves.push(self.move_of(option));
                     length += self.walker.length(option);
-                    let found = Some(Found::cycle(&self.walker.place, option, start));
+                    let found = Some(self.walker.closed(option, start));
                     return (length < run.length).then_some(Run { moves, cycle: Some(start), length, found });
                 }
             }
@@ -164,17 +170,19 @@ impl<R: Reach> Trial<'_, R> {
         None
     }
 
-    /// The successor by a move like this: by the same process with the same statement first, and as much alike as can be.
+    /// The successor by a move like this: with the same statement first, by the same process or else by another one of its
+    /// kind, and as much alike as can be.
     fn possible(&self, known: &Move) -> Option<usize> {
+        let first = &known.steps[0];
         let alike = |&option: &usize| {
             let same_steps = self.walker.steps(option).eq(known.steps.iter().copied());
             let claim = self.walker.problem.system().claim_state(self.walker.state(option));
-            (claim == known.claim, same_steps)
+            let same_process = self.walker.mover(option) == first.pid;
+            (same_process, claim == known.claim, same_steps)
         };
-        let first = &known.steps[0];
         let starts_so = |option: &usize| {
             let step = self.walker.steps(*option).next();
-            step.is_some_and(|step| (step.pid, step.transition) == (first.pid, first.transition))
+            step.is_some_and(|step| step.transition == first.transition)
         };
         (0..self.walker.options()).filter(starts_so).rev().max_by_key(alike)
     }

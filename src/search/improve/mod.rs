@@ -3,12 +3,14 @@
 //! ```text
 //! loops are cut
 //! moves that are not needed are left out                                     eliminate
+//! ants look again, where only the remaining processes move                   again
 //! the shortest run in which only the remaining processes move is looked for  narrow
 //! a directed search looks for a shorter way to the end of a finite run       towards
 //! ```
 //!
 //! Each of them has a budget, and none makes a trail longer.
 
+mod again;
 mod eliminate;
 mod narrow;
 mod towards;
@@ -17,6 +19,7 @@ use super::path::{Path, same};
 use super::reach::Reach;
 use super::{Finding, Monitor, Report, Verdict};
 use crate::program::Program;
+use crate::property::Claim;
 use crate::store::hash;
 use crate::system::System;
 use rustc_hash::FxHashMap;
@@ -25,14 +28,19 @@ use rustc_hash::FxHashMap;
 const MOST_MOVES: usize = 100_000;
 
 /// Makes the trail of a report shorter.
-pub fn shorten<R: Reach>(problem: &R, program: &Program, report: &mut Report, monitor: &Monitor) {
+pub fn shorten<R: Reach>(
+    problem: &R,
+    (program, claim): (&Program, Option<&Claim>),
+    report: &mut Report,
+    monitor: &Monitor,
+) {
     let Verdict::Violated(finding) = &mut report.verdict else { return };
     report.found_length = Some(finding.witness.length());
     if finding.witness.sights.len() > MOST_MOVES {
         return;
     }
     let path = Path::along(problem, finding);
-    let better = path.and_then(|path| improved(problem, program, path, Likeness::Kind, monitor));
+    let better = path.and_then(|path| improved(problem, (program, claim), path, Likeness::Kind, monitor));
     if let Some(better) = better.filter(|better| better.witness.length() < finding.witness.length()) {
         **finding = better;
     }
@@ -50,7 +58,7 @@ pub enum Likeness {
 /// A finding that is like a path, and no longer; `None` if there is no memory for it.
 pub fn improved<R: Reach>(
     problem: &R,
-    program: &Program,
+    (program, claim): (&Program, Option<&Claim>),
     path: Path,
     likeness: Likeness,
     monitor: &Monitor,
@@ -59,8 +67,14 @@ pub fn improved<R: Reach>(
         likeness == Likeness::Kind || known.cycle.is_some() || known.identity(problem) == other.identity(problem)
     };
     let mut path = without_loops(problem, path);
-    for shorter in [eliminate::without_needless_moves::<R>, narrow::narrowed] {
-        let other = shorter(problem, path.clone(), monitor);
+    type Stage<'s> = &'s dyn Fn(Path) -> Path;
+    let stages: [Stage; 3] = [
+        &|path| eliminate::without_needless_moves(problem, path, monitor),
+        &|path| again::looked_again(problem, (program, claim), path, monitor),
+        &|path| narrow::narrowed(problem, path, monitor),
+    ];
+    for shorter in stages {
+        let other = shorter(path.clone());
         path = if is_like(&path, &other) { other } else { path };
     }
     let finding = path.finding(problem)?;

@@ -185,13 +185,13 @@ impl<R: Reach> Colony<'_, '_, R> {
                 View::Successors(options) => options,
                 View::Wrong(wrong) => return Ok(End::Found(Found::wrong(&self.walker.place, wrong))),
                 View::Cycle { option, start } => {
-                    return Ok(End::Found(Found::cycle(&self.walker.place, option, start)));
+                    return Ok(End::Found(self.walker.closed(option, start)));
                 }
             };
             if let Objective::State(target) = objective
                 && let Some(option) = (0..options).find(|&option| self.walker.hash(option) == target.hash())
             {
-                return Ok(End::Found(Found::cycle(&self.walker.place, option, target.depth())));
+                return Ok(End::Found(self.walker.closed(option, target.depth())));
             }
             let Some(option) = self.choose(options, pheromone, objective, order, weights) else {
                 return Ok(End::Stuck);

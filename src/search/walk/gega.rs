@@ -33,6 +33,7 @@ use crate::search::reach::Reach;
 use crate::system::state::{bytes, process_count};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gega {
@@ -63,8 +64,8 @@ const MAX_ACCEPTING: usize = 200;
 struct Chromosome {
     genes: Vec<f32>,
     fitness: f64,
-    /// Its last state.
-    end: Place,
+    /// Where it ends, if there is a memory operator.
+    end: Rc<Place>,
 }
 
 impl Gega {
@@ -89,7 +90,7 @@ impl Gega {
         budget: &Budget,
         traces: &mut Traces,
     ) -> Result<Option<Found>, Reason> {
-        let start = walker.place.clone();
+        let start = Rc::new(walker.place.clone());
         let mut evolution = Evolution {
             plan: self,
             walker,
@@ -121,7 +122,7 @@ struct Evolution<'e, 'w, R: Reach> {
     random: &'e mut Xoshiro256PlusPlus,
     budget: &'e Budget<'e>,
     /// Where paths may start.
-    slots: Vec<Place>,
+    slots: Vec<Rc<Place>>,
     /// Paths are to come back to where they start.
     homewards: bool,
     accepting: Vec<Place>,
@@ -135,7 +136,7 @@ impl<R: Reach> Evolution<'_, '_, R> {
         if !cycles || self.best.is_some() || self.accepting.is_empty() {
             return Ok(());
         }
-        self.slots = std::mem::take(&mut self.accepting);
+        self.slots = std::mem::take(&mut self.accepting).into_iter().map(Rc::new).collect();
         self.homewards = true;
         self.generations(self.plan.generations - first_half, false, traces)
     }
@@ -231,12 +232,12 @@ impl<R: Reach> Evolution<'_, '_, R> {
             let options = match self.walker.look() {
                 View::Successors(options) => options,
                 View::Wrong(wrong) => break Some(Found::wrong(&self.walker.place, wrong)),
-                View::Cycle { option, start } => break Some(Found::cycle(&self.walker.place, option, start)),
+                View::Cycle { option, start } => break Some(self.walker.closed(option, start)),
             };
             if self.homewards
                 && let Some(option) = (0..options).find(|&option| self.walker.hash(option) == home.hash())
             {
-                break Some(Found::cycle(&self.walker.place, option, home.depth()));
+                break Some(self.walker.closed(option, home.depth()));
             }
             let Some(&gene) = genes.get(used).filter(|_| options > 0) else { break None };
             if options > 1 && mutation > 0.0 && self.random.random_bool(mutation) {
@@ -256,7 +257,8 @@ impl<R: Reach> Evolution<'_, '_, R> {
                 self.best = Some(found);
             }
         }
-        Ok(Chromosome { genes, fitness, end: self.walker.place.clone() })
+        let end = if self.plan.memory { Rc::new(self.walker.place.clone()) } else { self.slots[0].clone() };
+        Ok(Chromosome { genes, fitness, end })
     }
 
     /// A number that means another one of so many choices.

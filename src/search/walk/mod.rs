@@ -41,9 +41,10 @@ impl Found {
         Found { choices: place.choices.clone(), kind: FoundKind::Wrong(wrong), hash: place.hash() }
     }
 
-    pub fn cycle(place: &Place, option: usize, start: usize) -> Found {
+    /// Where the next choice leads back to a state of the path.
+    pub fn cycle(place: &Place, choice: u32, start: usize) -> Found {
         let mut choices = place.choices.clone();
-        choices.push(option as u32);
+        choices.push(choice);
         Found { choices, kind: FoundKind::Cycle(start), hash: place.hashes[start] }
     }
 

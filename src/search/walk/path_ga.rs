@@ -180,7 +180,7 @@ impl<R: Reach> Evolution<'_, '_, R> {
                     break;
                 }
                 View::Cycle { option, start } => {
-                    self.note(Found::cycle(&self.walker.place, option, start));
+                    self.note(self.walker.closed(option, start));
                     fitness -= PENALTY;
                     break;
                 }

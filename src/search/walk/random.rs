@@ -44,7 +44,7 @@ impl RandomWalk {
                     View::Successors(0) => break,
                     View::Successors(options) => walker.take(random.random_range(0..options)),
                     View::Wrong(wrong) => return Ok(Some(Found::wrong(&walker.place, wrong))),
-                    View::Cycle { option, start } => return Ok(Some(Found::cycle(&walker.place, option, start))),
+                    View::Cycle { option, start } => return Ok(Some(walker.closed(option, start))),
                 }
             }
         }

@@ -62,7 +62,7 @@ pub fn search<R: Reach>(
     match found {
         Ok(Some(found)) => {
             let all: Vec<Found> = std::iter::once(found).chain(traces.further).collect();
-            report(problem, program, &all, plan, monitor, &mut tally);
+            report(problem, (program, claim), &all, plan, monitor, &mut tally);
         }
         Ok(None) => tally.cut_short(Reason::NotExhaustive(plan.strategy.name())),
         Err(reason) => tally.cut_short(reason),
@@ -96,7 +96,7 @@ fn walk<R: Reach>(
 /// Notes what was found, with its trail made shorter if that is wanted.
 fn report<R: Reach>(
     problem: &R,
-    program: &Program,
+    model: (&Program, Option<&Claim>),
     found: &[Found],
     plan: &Plan,
     monitor: &Monitor,
@@ -112,7 +112,7 @@ fn report<R: Reach>(
         if number == 0 {
             tally.found_length = raw.as_ref().map(|finding| finding.witness.length());
         }
-        let finding = if plan.shorten { improved(problem, program, path, likeness, monitor) } else { raw };
+        let finding = if plan.shorten { improved(problem, model, path, likeness, monitor) } else { raw };
         match finding {
             Some(finding) => tally.found(finding),
             None => tally.cut_short(Reason::StoreFull),

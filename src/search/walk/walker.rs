@@ -4,6 +4,7 @@
 //! from the initial state: that is what ants, genes and random walks have in common, and all that a trail needs. It
 //! stores no states but the one it is in; of those on its path it keeps the hashes, to see when it turns in a circle.
 
+use super::Found;
 use super::order::Order;
 use crate::program::code::Action;
 use crate::search::reach::{Reach, Wrong};
@@ -17,7 +18,7 @@ pub struct Place {
     pub state: Vec<u64>,
     /// The run has ended, and the state does not tell.
     pub ended: bool,
-    /// The successors that were taken, from the initial state on.
+    /// Which of all successors were taken, from the initial state on, even if only some could be chosen.
     pub choices: Vec<u32>,
     /// Of the states on the way, this one included.
     pub hashes: Vec<u64>,
@@ -28,6 +29,15 @@ pub struct Place {
 impl Place {
     pub fn depth(&self) -> usize {
         self.choices.len()
+    }
+
+    /// Makes this a copy of another one, in the memory that it has.
+    fn become_like(&mut self, other: &Place) {
+        let Place { state, ended, choices, hashes, accepting } = other;
+        self.state.clone_from(state);
+        self.choices.clone_from(choices);
+        self.hashes.clone_from(hashes);
+        (self.ended, self.accepting) = (*ended, *accepting);
     }
 
     pub fn hash(&self) -> u64 {
@@ -60,7 +70,7 @@ pub enum Watch {
 #[derive(Default)]
 struct Around {
     batch: Batch,
-    /// The entries of the batch that are states, and their hashes.
+    /// The entries of the batch that can be chosen, and their hashes.
     options: Vec<(u32, u64)>,
 }
 
@@ -78,6 +88,8 @@ pub struct Walker<'w, R: Reach> {
     /// Where each hash is on the path.
     seen: FxHashMap<u64, u32>,
     watch: Watch,
+    /// The processes that may move; without it, all.
+    awake: Option<Vec<u32>>,
     /// Expanded states.
     pub looks: u64,
     /// The longest path so far.
@@ -103,11 +115,17 @@ impl<'w, R: Reach> Walker<'w, R> {
             initial,
             seen: FxHashMap::default(),
             watch,
+            awake: None,
             looks: 0,
             deepest: 0,
         };
         walker.restart();
         Ok(walker)
+    }
+
+    /// The same where only some processes move.
+    pub fn with_awake(self, awake: Vec<u32>) -> Self {
+        Walker { awake: Some(awake), ..self }
     }
 
     /// Back to the initial state.
@@ -124,7 +142,7 @@ impl<'w, R: Reach> Walker<'w, R> {
 
     /// On from a place where some walker has been.
     pub fn start_at(&mut self, place: &Place) {
-        self.place.clone_from(place);
+        self.place.become_like(place);
         self.seen.clear();
         if self.watch > Watch::Nothing {
             self.seen.extend(place.hashes.iter().enumerate().map(|(depth, &hash)| (hash, depth as u32)));
@@ -170,13 +188,15 @@ impl<'w, R: Reach> Walker<'w, R> {
     }
 
     fn expand(&mut self) {
-        let Walker { problem, scratch, around: Around { batch, options }, place, .. } = self;
+        let Walker { problem, scratch, around: Around { batch, options }, place, awake, .. } = self;
         batch.clear();
         options.clear();
         problem.expand(&place.state, place.ended, scratch, batch);
         let hidden = problem.system().hidden_words();
         for (number, entry) in batch.entries.iter().enumerate() {
-            if entry.outcome == Outcome::State {
+            let sleeps = |pid: u32| awake.as_ref().is_some_and(|awake| !awake.contains(&pid));
+            let is_asleep = || batch.steps(entry).flat_map(Step::movers).any(|(pid, _)| sleeps(pid));
+            if entry.outcome == Outcome::State && !(awake.is_some() && is_asleep()) {
                 let ends = problem.ends(place.ended, entry);
                 let hash = hash_of(batch.state(entry), hidden) ^ if ends { ENDED } else { 0 };
                 options.push((number as u32, hash));
@@ -214,6 +234,21 @@ impl<'w, R: Reach> Walker<'w, R> {
     /// The process that moves to a successor.
     pub fn mover(&self, option: usize) -> u32 {
         self.steps(option).next().map_or(0, |step| step.pid)
+    }
+
+    /// What stands for a successor in the choices of a place.
+    pub fn choice(&self, option: usize) -> u32 {
+        self.around.options[option].0
+    }
+
+    /// The successor that such a choice stands for.
+    pub fn option(&self, choice: u32) -> Option<usize> {
+        self.around.options.iter().position(|&(entry, _)| entry == choice)
+    }
+
+    /// A cycle that is closed by going to a successor.
+    pub fn closed(&self, option: usize, start: usize) -> Found {
+        Found::cycle(&self.place, self.choice(option), start)
     }
 
     /// How many successors there are.
@@ -284,7 +319,7 @@ impl<'w, R: Reach> Walker<'w, R> {
         self.place.ended = self.problem.ends(self.place.ended, entry);
         self.place.state.clear();
         self.place.state.extend_from_slice(self.around.batch.state(entry));
-        self.place.choices.push(option as u32);
+        self.place.choices.push(number);
         self.arrive();
     }
 

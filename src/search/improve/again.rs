@@ -1,0 +1,58 @@
+//! Shorter trails by looking again.
+//!
+//! Ants that have found a violation among many processes find another one much sooner among the few that it takes, and
+//! what they find may lose more of its moves than the first one did. They look among all processes, too: other ones may have
+//! less to do.
+
+use super::eliminate::without_needless_moves;
+use super::without_loops;
+use crate::program::Program;
+use crate::property::Claim;
+use crate::search::Monitor;
+use crate::search::guide::{Guide, Heuristic};
+use crate::search::path::Path;
+use crate::search::reach::Reach;
+use crate::search::walk::ants::{Ants, aco, aco_live};
+use crate::search::walk::walker::{Walker, Watch};
+use crate::search::walk::{Budget, Traces};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// How often they look.
+const TRIES: u64 = 6;
+/// States expanded each time.
+const LOOKS: u64 = 20_000;
+
+/// A path that is no longer, with a violation of the same kind.
+pub fn looked_again<R: Reach>(
+    problem: &R,
+    (program, claim): (&Program, Option<&Claim>),
+    path: Path,
+    monitor: &Monitor,
+) -> Path {
+    let heuristic = if path.cycle.is_some() { Heuristic::Lasso } else { Heuristic::Error };
+    let guide = Guide::new(program, claim, heuristic, None);
+    let back = Guide::new(program, None, Heuristic::Fsm, None);
+    let monitor = monitor.evaluating(LOOKS);
+    let mut best = path;
+    for seed in 0..TRIES {
+        let Some((length, awake)) = best.length(problem).zip(best.processes(problem)) else { break };
+        let watch = if best.cycle.is_some() { Watch::Cycles } else { Watch::Path };
+        let Ok(walker) = Walker::new(problem, watch) else { break };
+        // every other time all of them may move: a few others may do better than these
+        let mut walker = if seed % 2 == 0 { walker.with_awake(awake) } else { walker };
+        let (mut random, budget) = (Xoshiro256PlusPlus::seed_from_u64(seed), Budget { monitor: &monitor });
+        let (ants, mut traces) = (Ants::default(), Traces::default());
+        let found = match best.cycle {
+            Some(_) => aco_live(&mut walker, &ants, (&guide, &back), &mut random, &budget, &mut traces),
+            None => aco(&mut walker, &ants, &guide, &mut random, &budget, &mut traces),
+        };
+        let other = found.ok().flatten().and_then(|found| Path::of(problem, &found));
+        let other = other.filter(|other| other.wrong.violation == best.wrong.violation);
+        let other = other.map(|other| without_needless_moves(problem, without_loops(problem, other), &monitor));
+        if let Some(other) = other.filter(|other| other.length(problem).is_some_and(|other| other < length)) {
+            best = other;
+        }
+    }
+    best
+}

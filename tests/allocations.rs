@@ -1,0 +1,81 @@
+//! Walks take no memory for a step: what a walk allocates does not grow with the states that it expands.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use swarmgp::load;
+use swarmgp::program::Program;
+use swarmgp::search::guide::Heuristic;
+use swarmgp::search::walk::run::{Plan, search};
+use swarmgp::search::walk::settings::Settings;
+use swarmgp::search::{Checks, Limits, Monitor, Problem, Strategy};
+use swarmgp::syntax::preprocess::Options;
+use swarmgp::system::Interpreter;
+
+struct Counting;
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: everything is left to the system's allocator, which keeps the contract.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Relaxed);
+        // SAFETY: the caller keeps the contract.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract.
+        unsafe { System.dealloc(place, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+fn model(name: &str) -> Program {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("models").join(name);
+    let source = load::read(&file).expect("the model is here");
+    load::program(source, &Options::default()).unwrap_or_else(|_| panic!("{name} is a model")).it
+}
+
+/// Allocations while so many states are expanded, and how many were.
+fn allocations(program: &Program, strategy: Strategy, heuristic: Heuristic, evaluations: u64) -> (u64, u64) {
+    let problem = Problem { system: Interpreter::new(program), checks: Checks::default(), reduction: None };
+    let mut settings = Settings::default();
+    settings.ants.first.steps = 1_000_000;
+    settings.gega.generations = 1_000_000;
+    settings.path_ga.generations = 1_000_000;
+    settings.random.walks = 1_000_000;
+    let plan = Plan { strategy, settings, seed: 1, heuristic, back: Heuristic::Fsm, goal: None, shorten: false };
+    let limits = Limits { evaluations: Some(evaluations), ..Limits::default() };
+    let monitor = Monitor::new(limits, Arc::default());
+    let before = ALLOCATIONS.load(Relaxed);
+    let tally = search(&problem, (program, None), false, &plan, &monitor);
+    let after = ALLOCATIONS.load(Relaxed);
+    (after - before, tally.report().evaluations.unwrap_or(0))
+}
+
+// one test, so that nobody else allocates meanwhile
+#[test]
+fn a_step_of_a_walk_allocates_nothing() {
+    // how many steps there are at least for one allocation: ants and genes take memory for a path, but not for a step
+    for (name, strategy, heuristic, steps) in [
+        ("leader.pml", Strategy::RandomWalk, Heuristic::None, 1000.0),
+        ("token-ring.pml", Strategy::RandomWalk, Heuristic::None, 1000.0),
+        ("two-phase-commit.pml", Strategy::RandomWalk, Heuristic::None, 1000.0),
+        ("peterson.pml", Strategy::RandomWalk, Heuristic::None, 1000.0),
+        ("token-ring.pml", Strategy::PathGa, Heuristic::Enabled, 10.0),
+        ("dining-philosophers.pml", Strategy::Gega, Heuristic::Blocked, 4.0),
+        ("window.pml", Strategy::Aco, Heuristic::Error, 4.0),
+    ] {
+        let program = model(name);
+        let (few, first) = allocations(&program, strategy, heuristic, 20_000);
+        let (many, second) = allocations(&program, strategy, heuristic, 120_000);
+        assert_eq!((first, second), (20_000, 120_000), "{name} {strategy:?}");
+        let rate = many.saturating_sub(few) as f64 / (second - first) as f64;
+        println!("{name} {strategy:?}: {rate:.4} allocations for a step");
+        assert!(rate * steps <= 1.0, "{name} {strategy:?}: {rate} allocations for a step");
+    }
+}
