@@ -68,7 +68,7 @@ fn a_step_of_a_walk_allocates_nothing() {
         ("peterson.pml", Strategy::RandomWalk, Heuristic::None, 1000.0),
         ("token-ring.pml", Strategy::PathGa, Heuristic::Enabled, 10.0),
         ("dining-philosophers.pml", Strategy::Gega, Heuristic::Blocked, 4.0),
-        ("window.pml", Strategy::Aco, Heuristic::Error, 4.0),
+        ("window.pml", Strategy::Aco, Heuristic::Error, 2.0),
     ] {
         let program = model(name);
         let (few, first) = allocations(&program, strategy, heuristic, 20_000);

@@ -100,10 +100,10 @@ pub struct Verify {
     /// Look for a shortest counterexample, counted in states that a scheduler sees
     #[arg(long, conflicts_with = "reduce")]
     pub shortest: bool,
-    /// How to search: bfs or dfs for safety (without it: bfs); ndfs, indfs or scc for cycles (without it: indfs, or bfs where
-    /// a bad prefix is all that can violate the property)
+    /// How to search (without it: auto)
     ///
-    /// `swarmgp searches` lists them all with their parameters
+    /// auto is an exhaustive search (bfs, or indfs where cycles are looked for), and ants and genes beside it where there is
+    /// much to search. `swarmgp searches` lists them all with their parameters
     #[arg(long, value_name = "NAME", value_parser = strategies())]
     pub search: Option<Strategy>,
     /// Set a parameter of the search
