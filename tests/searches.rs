@@ -137,6 +137,8 @@ fn trails_are_made_shorter() {
         ("elev", "-DN=5", "ltl:served", "scc", 23),
         ("dekker", "-DX", "ltl:served", "random-walk", 4),
         ("dining-choice", "-DN=8", "safety", "path-ga", 16),
+        ("window", "-DNUMBERS=2", "safety", "dfs", 24),
+        ("phi", "-DN=8", "ltl:fed", "auto", 23),
     ] {
         let path = root.join(format!("{model}.pml"));
         let args = [define, "--property", property, "--search", search];

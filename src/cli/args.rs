@@ -59,7 +59,7 @@ impl ModelArgs {
     }
 
     /// SPIN's name for the trail of this model, in the current directory; with the name of the property if it is one of
-    /// several, and with a number from the second error on, as pan has it.
+    /// several, and with a number from the second error on.
     pub fn trail_file(&self, property: Option<&str>, number: usize) -> PathBuf {
         let name = self.model.file_name().filter(|&name| name != "-");
         let mut name = name.map_or_else(|| "stdin".into(), |name| name.to_os_string());

@@ -61,7 +61,7 @@ pub fn least_lasso<R: Reach, M: Fn(Step) -> bool>(problem: &R, bounds: &Bounds<M
     let mut graph = Graph::new(problem)?;
     let complete = graph.explore(bounds, None, monitor);
     graph.ways = graph.all_ways(bounds.length);
-    let (found, searched) = graph.least_lasso(bounds.length, bounds.work);
+    let (found, searched) = graph.least_lasso(bounds.length, bounds.work, monitor);
     let path = found.map(|(nodes, start)| graph.path(&nodes, Some(start), problem.cycle()));
     Some(Least { path, complete: complete && searched })
 }
@@ -227,7 +227,7 @@ impl<'g, R: Reach> Graph<'g, R> {
 
     /// The shortest lasso below `limit`, as a path whose last node is also the one at the given position; and whether
     /// everything was looked at.
-    fn least_lasso(&self, limit: u32, most_work: usize) -> (Option<(Vec<Node>, usize)>, bool) {
+    fn least_lasso(&self, limit: u32, most_work: usize, monitor: &Monitor) -> (Option<(Vec<Node>, usize)>, bool) {
         let (mut best, mut found, mut work) = (limit, None, 0);
         let mut pivots: Vec<Node> =
             (0..self.nodes.len() as Node).filter(|&node| self.accepting[node as usize]).collect();
@@ -238,7 +238,9 @@ impl<'g, R: Reach> Graph<'g, R> {
             if self.ways.distance(node) >= best {
                 break;
             }
-            if work > most_work {
+            // as much as to get the room for it ready
+            work += limit as usize;
+            if work > most_work || monitor.check(self.nodes.len() as u64, 0, self.store.memory()).is_some() {
                 return (found, false);
             }
             if let Some((length, path)) = self.least_over(node, best, &mut away, &mut work) {

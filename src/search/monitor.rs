@@ -117,6 +117,11 @@ impl Monitor {
         Monitor { started: self.started, ..Monitor::new(limits, self.stop.clone()) }
     }
 
+    /// A monitor with the same limits for what need not keep the pace of others.
+    pub fn unpaced(&self) -> Monitor {
+        Monitor { started: self.started, ..Monitor::new(self.limits, self.stop.clone()) }
+    }
+
     /// A monitor with the same limits, but for at most so many states that are expanded.
     pub fn evaluating(&self, evaluations: u64) -> Monitor {
         let limits = Limits { evaluations: Some(evaluations), ..self.limits };

@@ -1,4 +1,4 @@
-//! A run that a walk has found: its states, and what is wrong with it.
+//! A run that was found: its states, and what is wrong with it.
 
 use super::reach::{Reach, Wrong};
 use super::walk::walker::{View, Walker, Watch};
@@ -63,12 +63,14 @@ impl Path {
             let Some(number) = numbers.next() else { break };
             let (start, claim) = sights[number];
             let end = sights.get(number + 1).map_or(steps.len(), |&(next, _)| next);
-            // a claim that has seen enough has done so before the last move, which is not told
-            let is_untold = finding.violation == Violation::ClaimCompleted && number + 1 == moves;
+            // a claim that has seen enough has done so before the last move, which is not told; a step that fails comes after it
+            let is_last = cycle.is_none() && number + 1 == moves;
+            let is_untold = finding.violation == Violation::ClaimCompleted && is_last;
             let option = (0..walker.options()).find(|&option| {
-                let told = walker.steps(option).filter(|&step| step != Step::STUTTER);
-                problem.system().claim_state(walker.state(option)) == claim
-                    && (is_untold || told.eq(steps[start..end].iter().copied()))
+                let mut told = walker.steps(option).filter(|&step| step != Step::STUTTER);
+                let mut wanted = steps[start..end].iter().copied();
+                let is_told = told.all(|step| wanted.next() == Some(step)) && (is_last || wanted.next().is_none());
+                problem.system().claim_state(walker.state(option)) == claim && (is_untold || is_told)
             })?;
             choices.push(walker.choice(option));
             walker.take(option);
@@ -133,7 +135,8 @@ impl Path {
     pub fn finding<R: Reach>(&self, problem: &R) -> Option<Finding> {
         let system = problem.system();
         let mut scratch = system.scratch();
-        let mut store = Store::new(system.hidden_words())?;
+        // hidden words count here: they are those of this path
+        let mut store = Store::new(0)?;
         let mut ids: Vec<StateId> = Vec::new();
         for state in &self.states {
             ids.push(store.insert(state, store.hash(state), 0)?.id);

@@ -15,7 +15,6 @@ use crate::property::Fairness;
 use crate::search::catalogue::Proves;
 use crate::search::{Checks, Strategy, Verdict};
 use counterexample::Counterexample;
-use plan::Planned;
 use std::time::Instant;
 use summary::Summary;
 use tasks::{Kind, Task};
@@ -32,7 +31,7 @@ pub fn verify(args: &Verify) -> Done {
         // a property that the named search cannot check is searched as usual
         let usual = args.search.is_some_and(|named| named != strategy && named != Strategy::Auto);
         if usual {
-            Ok(Planned::usual(task, &loaded.it, strategy))
+            Ok(plan::unnamed(args, &loaded.it, task, strategy))
         } else {
             plan::planned(args, &loaded.it, task, strategy)
         }

@@ -68,6 +68,12 @@ impl Planned {
     }
 }
 
+/// What the options say about a search that was not named.
+pub fn unnamed(args: &Verify, program: &Program, task: &Task, strategy: Strategy) -> Planned {
+    let shorten = args.shorten != Some(Switch::Off);
+    Planned { seed: args.seed.unwrap_or(1), shorten, ..Planned::usual(task, program, strategy) }
+}
+
 /// What the options say about a search; those that do not apply to it are refused.
 pub fn planned(args: &Verify, program: &Program, task: &Task, strategy: Strategy) -> Result<Planned, Failure> {
     refuse(args, strategy)?;
@@ -110,7 +116,13 @@ pub fn planned(args: &Verify, program: &Program, task: &Task, strategy: Strategy
         seed: args.seed.unwrap_or(1),
         shorten: args.shorten != Some(Switch::Off),
     };
-    if args.shorten.is_some() && (planned.is_optimal() || args.shortest) {
+    let several = planned.knobs.walks.path_ga.errors > 1;
+    if several && (args.trail.is_some() || args.runs.is_some()) {
+        return Err(Failure::Usage(
+            "several errors have several trails, and belong to one run: no --trail, no --runs".into(),
+        ));
+    }
+    if args.shorten.is_some() && (planned.is_optimal() && !args.reduce || args.shortest) {
         return Err(Failure::Usage("--shorten is for searches whose trails are not shortest ones anyway".into()));
     }
     Ok(planned)

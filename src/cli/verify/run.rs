@@ -16,7 +16,7 @@ use crate::search::reach::Reach;
 use crate::search::rounds::side_by_side;
 use crate::search::walk::run as walk;
 use crate::search::{self, Config, CycleProblem, Limits, Monitor, Problem, Quality, Report, Strategy, Verdict};
-use crate::system::Interpreter;
+use crate::system::{Interpreter, System};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -87,7 +87,13 @@ fn once(
         evaluations: args.evaluations,
     };
     let monitor = Monitor::since(started, limits, stop.clone());
+    // a walk may not close a cycle, or come to a state again, where something is hidden that makes a difference
+    let may_walk = Interpreter::new(program).hidden_words() == 0;
     let work = || match planned.strategy {
+        Strategy::Auto if !may_walk => {
+            let exhaustive = planned.with(task.kind.exhaustive(), task, program);
+            attempt(args, program, task, (&exhaustive, seed), alone, &monitor)
+        }
         Strategy::Auto => {
             let exhaustive = planned.with(task.kind.exhaustive(), task, program);
             let walk = |number: u64, monitor: &Monitor| {
@@ -183,7 +189,7 @@ fn finished<R: Reach>(
     planned: &Planned,
     monitor: &Monitor,
 ) -> Report {
-    if planned.is_optimal() {
+    if planned.is_optimal() && !report.reduced {
         // a breadth-first search need not say so
         let violated = matches!(report.verdict, Verdict::Violated(_));
         report.quality = (violated && planned.strategy.is_directed()).then_some(Quality::Shortest);

@@ -24,7 +24,7 @@ const ROUNDS: usize = 3;
 pub fn without_needless_moves<R: Reach>(problem: &R, path: Path, monitor: &Monitor) -> Path {
     let watch = if path.cycle.is_some() { Watch::Cycles } else { Watch::Path };
     let Ok(walker) = Walker::new(problem, watch) else { return path };
-    let mut trial = Trial { walker, wanted: &path, monitor };
+    let mut trial = Trial { walker, wanted: &path, monitor, is_over: false };
     let Some(known) = trial.known() else { return path };
     let mut best = known;
     loop {
@@ -36,7 +36,7 @@ pub fn without_needless_moves<R: Reach>(problem: &R, path: Path, monitor: &Monit
             size /= 2;
         }
         trial.without_pairs(&mut best);
-        if best.length == before {
+        if best.length == before || trial.is_over {
             break;
         }
     }
@@ -68,6 +68,8 @@ struct Trial<'t, R: Reach> {
     walker: Walker<'t, R>,
     wanted: &'t Path,
     monitor: &'t Monitor,
+    /// A limit is met.
+    is_over: bool,
 }
 
 impl<R: Reach> Trial<'_, R> {
@@ -107,7 +109,7 @@ impl<R: Reach> Trial<'_, R> {
     /// Leaves out one stretch of so many moves after the other, from the end on.
     fn without_stretches(&mut self, best: &mut Run, size: usize) {
         let mut end = best.moves.len();
-        while end > 0 {
+        while end > 0 && !self.is_over {
             let start = end.saturating_sub(size);
             self.attempt(best, |number, _| !(start..end).contains(&number));
             end = start.min(best.moves.len());
@@ -117,10 +119,10 @@ impl<R: Reach> Trial<'_, R> {
     /// Leaves out two moves at a time: what one process has sent and another one has received.
     fn without_pairs(&mut self, best: &mut Run) {
         let mut second = best.moves.len();
-        while second > 1 {
+        while second > 1 && !self.is_over {
             second -= 1;
             let mut first = second;
-            while first > 0 && second < best.moves.len() {
+            while first > 0 && second < best.moves.len() && !self.is_over {
                 first -= 1;
                 self.attempt(best, |number, _| number != first && number != second);
             }
@@ -130,8 +132,8 @@ impl<R: Reach> Trial<'_, R> {
     /// Replaces a run by what is left of it with some of its moves, if that is shorter and goes wrong in the same way.
     fn attempt(&mut self, best: &mut Run, keeps: impl Fn(usize, &Move) -> bool) {
         let walker = &self.walker;
-        if walker.looks < LOOKS
-            && self.monitor.check(walker.looks, 0, walker.memory()).is_none()
+        self.is_over |= walker.looks >= LOOKS || self.monitor.check(walker.looks, 0, walker.memory()).is_some();
+        if !self.is_over
             && let Some(shorter) = self.walk(best, keeps)
         {
             *best = shorter;

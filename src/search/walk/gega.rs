@@ -286,7 +286,7 @@ impl<R: Reach> Evolution<'_, '_, R> {
         let quality = if self.homewards {
             -(walker.problem.between(self.back, &walker.place.state, &home.state) as f64)
         } else if self.guide.heuristic() == Heuristic::Blocked {
-            (process_count(bytes(&walker.place.state)) - walker.moving_processes()) as f64
+            process_count(bytes(&walker.place.state)).saturating_sub(walker.moving_processes()) as f64
         } else {
             let Walker { problem, place, scratch, .. } = walker;
             -(problem.estimate(self.guide, &mut place.state, scratch) as f64)

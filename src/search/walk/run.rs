@@ -10,7 +10,7 @@ use crate::search::guide::{Guide, Heuristic};
 use crate::search::improve::{Likeness, improved};
 use crate::search::path::Path;
 use crate::search::reach::Reach;
-use crate::search::{Config, Monitor, Reason, Strategy, Tally};
+use crate::search::{Config, Finding, Monitor, Reason, Strategy, Tally};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -112,7 +112,12 @@ fn report<R: Reach>(
         if number == 0 {
             tally.found_length = raw.as_ref().map(|finding| finding.witness.length());
         }
-        let finding = if plan.shorten { improved(problem, model, path, likeness, monitor) } else { raw };
+        let shorter = plan.shorten.then(|| improved(problem, model, path, likeness, monitor)).flatten();
+        let length = |finding: &Finding| finding.witness.length();
+        let finding = match (raw, shorter) {
+            (Some(raw), Some(shorter)) if length(&shorter) < length(&raw) => Some(shorter),
+            (raw, shorter) => raw.or(shorter),
+        };
         match finding {
             Some(finding) => tally.found(finding),
             None => tally.cut_short(Reason::StoreFull),
