@@ -51,7 +51,7 @@ init {
     assert(false)
 }
 ";
-    let run = Sandbox::with(model).run("verify m.pml --search dfs");
+    let run = Sandbox::with(model).run("verify m.pml --search dfs --shorten off");
     for expected in [
         "light = green\n",
         "p.a[1] = 3\n",
