@@ -1,4 +1,4 @@
-//! Breadth-first search with a wide frontier: the default for safety, and for claims that wait for a bad prefix.
+//! Breadth-first search with a wide frontier: the exhaustive search for safety, and for claims that wait for a bad prefix.
 //!
 //! ```text
 //! insert the initial state

@@ -22,6 +22,8 @@ pub struct Bounds<M: Fn(Step) -> bool> {
     pub length: u32,
     pub measure: Measure,
     pub nodes: usize,
+    /// Bytes of their states.
+    pub bytes: u64,
     /// Edges that are kept.
     pub edges: usize,
     /// Edges that are looked at afterwards.
@@ -197,7 +199,8 @@ impl<'g, R: Reach> Graph<'g, R> {
             self.first.push(self.edges.len());
             let stop =
                 node.is_multiple_of(1024) && monitor.check(self.nodes.len() as u64, 0, self.store.memory()).is_some();
-            if self.edges.len() > bounds.edges || self.nodes.len() > bounds.nodes || stop {
+            let full = self.edges.len() > bounds.edges || self.nodes.len() > bounds.nodes;
+            if full || self.store.memory() > bounds.bytes || stop {
                 return false;
             }
         }

@@ -27,6 +27,7 @@ pub fn shorten(problem: &CycleProblem, finding: &Finding, monitor: &Monitor) -> 
         length,
         measure: Measure::Moves,
         nodes: usize::MAX,
+        bytes: u64::MAX,
         edges: 50_000_000,
         work: 500_000_000,
         may_move: |_| true,

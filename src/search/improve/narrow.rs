@@ -14,6 +14,9 @@ const NARROW: [usize; 3] = [20_000, 200_000, 2_000_000];
 /// The same in a graph of all that some processes do.
 const WIDE: [usize; 3] = [100_000, 1_000_000, 20_000_000];
 
+/// For the states of one graph: ants need little memory, and what they find is not to need much more.
+const BYTES: u64 = 24 << 20;
+
 /// A path that is no longer, with a violation of the same kind.
 pub fn narrowed<R: Reach>(problem: &R, path: Path, monitor: &Monitor) -> Path {
     let mut best = path;
@@ -33,7 +36,7 @@ fn improve<R: Reach>(
     monitor: &Monitor,
 ) {
     let Some(length) = best.length(problem).map(|length| length as u32) else { return };
-    let bounds = Bounds { length, measure: Measure::Steps, nodes, edges, work, may_move };
+    let bounds = Bounds { length, measure: Measure::Steps, nodes, bytes: BYTES, edges, work, may_move };
     let least = match best.cycle {
         Some(_) => least_lasso(problem, &bounds, monitor),
         None => least_prefix(problem, best.wrong.violation, &bounds, monitor),

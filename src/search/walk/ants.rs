@@ -118,9 +118,7 @@ fn run<R: Reach>(
         Colony { parameters, walker, guide, random, budget, estimates: FxHashMap::default(), memory: 0, states: 0 };
     let found = colony.search(origin, objective);
     let Colony { memory, states, .. } = colony;
-    traces.looks = walker.looks;
     traces.states = traces.states.max(states);
     traces.memory = traces.memory.max(memory);
-    traces.deepest = traces.deepest.max(walker.deepest);
     found
 }

@@ -104,7 +104,6 @@ impl Gega {
             best: None,
         };
         let result = evolution.run(cycles, traces);
-        traces.looks = evolution.walker.looks;
         let best = evolution.best;
         match result {
             // what was found counts, whatever ended the search

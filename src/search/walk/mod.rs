@@ -60,12 +60,10 @@ impl Found {
 /// What a walk leaves behind, besides what it finds.
 #[derive(Default)]
 pub struct Traces {
-    pub looks: u64,
     /// States in memory at the same time, at most.
     pub states: u64,
     /// Bytes, at most.
     pub memory: u64,
-    pub deepest: usize,
     /// Other violations than the first.
     pub further: Vec<Found>,
 }

@@ -90,10 +90,8 @@ impl PathGa {
     ) -> Result<Option<Found>, Reason> {
         let mut evolution = Evolution { plan: self, fitness, effective: 0, walker, random, budget, found: Vec::new() };
         let result = evolution.run(traces);
-        let looks = evolution.walker.looks;
         let mut found = evolution.found.into_iter();
         let first = found.next();
-        traces.looks = looks;
         traces.further = found.collect();
         // what was found counts, whatever ended the search
         match result {
