@@ -127,6 +127,22 @@ fn different_errors_have_different_trails() {
 }
 
 #[test]
+fn equal_assertions_at_two_places_are_two_errors() {
+    let workshop = Workshop::new();
+    let source = "int x;\nactive proctype p() {\n  x = 1;\n  if\n  :: assert(x != 1)\n  :: x = 1; assert(x != 1)\n  \
+                  :: assert(x != 2)\n  fi\n}\n";
+    std::fs::write(workshop.path.join("twice.pml"), source).expect("a model");
+    let args = ["verify", "twice.pml", "--property", "safety", "--search", "path-ga", "--json"];
+    for (wanted, found) in [("1", 1), ("2", 2), ("3", 2)] {
+        let args = [&args[..], &["--errors", wanted]].concat();
+        let output = run(&workshop.path, env!("CARGO_BIN_EXE_swarmgp"), &args, SPIN).both();
+        let answer: Value = serde_json::from_str(&output).expect("one object");
+        assert_eq!(answer["errors"]["assertion"], found, "{output}");
+        assert_eq!(answer["further"].as_array().map_or(0, Vec::len), found - 1, "{output}");
+    }
+}
+
+#[test]
 fn trails_are_made_shorter() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
     // the shortest trails that are known, in steps

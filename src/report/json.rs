@@ -39,6 +39,9 @@ pub struct Answer {
     /// States that a walk has expanded.
     #[serde(skip_serializing_if = "Option::is_none")]
     evaluations: Option<u64>,
+    /// States that walks beside this search have expanded, for nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    walked: Option<u64>,
     /// The length of the trail before it was made shorter.
     #[serde(skip_serializing_if = "Option::is_none")]
     found_length: Option<usize>,
@@ -171,6 +174,7 @@ impl Answer {
             time_s: time.as_secs_f64(),
             memory_bytes: counts.memory,
             evaluations: report.evaluations,
+            walked: report.walked,
             found_length: report.found_length,
             runs,
             warnings,

@@ -224,7 +224,7 @@ pub fn figures(report: &Report, time: Duration) -> String {
     if report.reduced {
         out.push_str("with partial-order reduction: these are not the counts of the whole state space\n");
     }
-    let speed = match rate(counts.stored, time) {
+    let speed = match rate(report.evaluations.unwrap_or(counts.stored), time) {
         Some(rate) => format!("{} states/s, ", grouped(rate)),
         None => String::new(),
     };

@@ -29,7 +29,7 @@ impl Path {
         let mut walker = Walker::new(problem, Watch::Nothing).ok()?;
         let (mut states, mut ended) = (vec![walker.place.state.clone()], vec![walker.place.ended]);
         for &choice in &found.choices {
-            let View::Successors(_) = walker.look() else { return None };
+            walker.look();
             walker.take(walker.option(choice)?);
             states.push(walker.place.state.clone());
             ended.push(walker.place.ended);
@@ -147,7 +147,7 @@ impl Path {
                 let mut batch = Batch::default();
                 let last = self.states.len() - 1;
                 problem.expand(&self.states[last], self.ended[last], &mut scratch, &mut batch);
-                let entry = batch.entries.get(step)?;
+                let entry = batch.entries.get(step.entry)?;
                 along(system, &store, &ids, batch.steps(entry), &mut scratch)
             }
             (None, None) if self.wrong.violation == Violation::ClaimCompleted => {

@@ -117,14 +117,26 @@ pub struct Wrong {
     pub violation: Violation,
     pub message: String,
     /// The step that fails, if it is one.
-    pub step: Option<usize>,
+    pub step: Option<FailingStep>,
+}
+
+/// A step that is no step, because it fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FailingStep {
+    /// Its number among the successors.
+    pub entry: usize,
+    pub transition: u32,
 }
 
 impl Wrong {
-    /// What tells this from other things that may be wrong, in a state with this hash: a failing assertion is the same
-    /// wherever it fails, an invalid end state is another one where it is another state.
+    /// What tells this from other things that may be wrong, in a state with this hash: a statement that fails is the same
+    /// in whatever state it fails, an invalid end state is another one where it is another state.
     pub fn identity(&self, hash: u64) -> (Violation, &str, u64) {
-        let place = if self.violation == Violation::InvalidEndState { hash } else { 0 };
+        let place = match self.step {
+            Some(step) => step.transition.into(),
+            None if self.violation == Violation::InvalidEndState => hash,
+            None => 0,
+        };
         (self.violation, &self.message, place)
     }
 }
@@ -168,7 +180,7 @@ impl<'p> Reach for Problem<'p> {
             message: "invalid end state".into(),
             step: None,
         });
-        first_fault(batch, self.checks).or(deadlock)
+        faults_in(batch, self.checks).next().or(deadlock)
     }
 
     fn cycle(&self) -> Wrong {
@@ -250,7 +262,7 @@ impl<'p> Reach for CycleProblem<'p> {
         let decided = self.product.is_decided(state);
         let decided =
             decided.map(|message| Wrong { violation: Violation::ClaimCompleted, message: message.into(), step: None });
-        first_fault(batch, self.checks).or(decided)
+        faults_in(batch, self.checks).next().or(decided)
     }
 
     fn is_accepting(&self, state: &[u64], scratch: &mut ProductScratch) -> bool {
@@ -291,12 +303,13 @@ impl<'p> Reach for CycleProblem<'p> {
     }
 }
 
-/// The first fault that counts.
-fn first_fault(batch: &Batch, checks: Checks) -> Option<Wrong> {
-    batch.entries.iter().enumerate().find_map(|(number, entry)| match entry.outcome {
+/// The faults that count.
+pub fn faults_in(batch: &Batch, checks: Checks) -> impl Iterator<Item = Wrong> + '_ {
+    batch.entries.iter().enumerate().filter_map(move |(number, entry)| match entry.outcome {
         Outcome::Fault(fault) if checks.wants(&batch.faults[fault as usize], entry.step) => {
             let fault = &batch.faults[fault as usize];
-            Some(Wrong { violation: fault.violation(), message: fault.to_string(), step: Some(number) })
+            let step = FailingStep { entry: number, transition: entry.step.transition };
+            Some(Wrong { violation: fault.violation(), message: fault.to_string(), step: Some(step) })
         }
         _ => None,
     })

@@ -24,8 +24,11 @@ use crate::store::hash;
 use crate::system::System;
 use rustc_hash::FxHashMap;
 
-/// Moves of a trail that is worth the work.
+/// Moves of a trail that is worth the work, and bytes for its states.
 const MOST_MOVES: usize = 100_000;
+const MOST_BYTES: usize = 1 << 26;
+/// So many times the states of a trail may be in memory at once, or something as large.
+const COPIES: usize = 8;
 
 /// Makes the trail of a report shorter.
 pub fn shorten<R: Reach>(
@@ -36,7 +39,7 @@ pub fn shorten<R: Reach>(
 ) {
     let Verdict::Violated(finding) = &mut report.verdict else { return };
     report.found_length = Some(finding.witness.length());
-    if finding.witness.sights.len() > MOST_MOVES {
+    if !is_worth_the_work(problem, finding.witness.sights.len(), monitor) {
         return;
     }
     let path = Path::along(problem, finding);
@@ -44,6 +47,15 @@ pub fn shorten<R: Reach>(
     if let Some(better) = better.filter(|better| better.witness.length() < finding.witness.length()) {
         **finding = better;
     }
+}
+
+/// There is room for a trail with so many moves, and it does not take forever.
+fn is_worth_the_work<R: Reach>(problem: &R, moves: usize, monitor: &Monitor) -> bool {
+    let mut scratch = problem.system().scratch();
+    let Ok(initial) = problem.system().initial(&mut scratch) else { return false };
+    let bytes = moves * (std::mem::size_of_val(&initial[..]) + std::mem::size_of::<Vec<u64>>());
+    let limit = monitor.limits.memory.map_or(MOST_BYTES, |limit| MOST_BYTES.min(limit as usize / COPIES));
+    moves <= MOST_MOVES && bytes <= limit
 }
 
 /// What a shorter trail has in common with a longer one.

@@ -6,7 +6,8 @@
 //! point and mutation. When the best and the worst are equally fit, more is mutated; when nothing gets better for a
 //! while, a new population begins.
 //!
-//! With more than one error to find, those that are known cost what no path is worth, so that others are looked for.
+//! With more than one error to find, a path that ends in a known one costs what no path is worth, so that others are looked
+//! for. Where only some of the steps from a state fail, the path goes on with the others, as SPIN does with `pan -c0`.
 //!
 //! The fitness of a path is a sum over its states:
 //!
@@ -21,7 +22,7 @@ use super::walker::{View, Walker};
 use super::{Budget, Found, Traces};
 use crate::search::Reason;
 use crate::search::guide::Heuristic;
-use crate::search::reach::Reach;
+use crate::search::reach::{Reach, Wrong};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -174,8 +175,13 @@ impl<R: Reach> Evolution<'_, '_, R> {
                 View::Successors(options) => options,
                 View::Wrong(wrong) => {
                     self.note(Found::wrong(&self.walker.place, wrong));
-                    fitness -= PENALTY;
-                    break;
+                    let others: Vec<Wrong> = self.walker.faults().skip(1).collect();
+                    others.into_iter().for_each(|other| self.note(Found::wrong(&self.walker.place, other)));
+                    if self.walker.options() == 0 || self.found.len() as u64 == self.plan.errors {
+                        fitness -= PENALTY;
+                        break;
+                    }
+                    self.walker.options()
                 }
                 View::Cycle { option, start } => {
                     self.note(self.walker.closed(option, start));
@@ -196,9 +202,10 @@ impl<R: Reach> Evolution<'_, '_, R> {
         Ok(())
     }
 
-    /// Keeps what was found, unless it is known.
+    /// Keeps what was found, unless it is known or there is enough.
     fn note(&mut self, found: Found) {
-        if self.found.iter().all(|known| known.identity() != found.identity()) {
+        let is_wanted = (self.found.len() as u64) < self.plan.errors;
+        if is_wanted && self.found.iter().all(|known| known.identity() != found.identity()) {
             self.found.push(found);
         }
     }

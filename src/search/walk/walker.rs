@@ -7,7 +7,7 @@
 use super::Found;
 use super::order::Order;
 use crate::program::code::Action;
-use crate::search::reach::{Reach, Wrong};
+use crate::search::reach::{Reach, Wrong, faults_in};
 use crate::store::hash as hash_of;
 use crate::system::{Batch, Fault, Outcome, Step, System};
 use rustc_hash::FxHashMap;
@@ -213,6 +213,11 @@ impl<'w, R: Reach> Walker<'w, R> {
             let target = batch.state(&batch.entries[*number as usize]);
             (through_accepting || problem.closes(&place.state, target)).then_some((option, start))
         })
+    }
+
+    /// The steps from the current state that fail.
+    pub fn faults(&self) -> impl Iterator<Item = Wrong> + '_ {
+        faults_in(&self.around.batch, self.problem.checks())
     }
 
     /// The hash of a successor.
