@@ -15,7 +15,7 @@ use super::reach::{Reach, Reached};
 use super::shortcut::Shortcut;
 use super::witness::ROOT;
 use super::{Config, Monitor, Reason, Tally, start};
-use crate::store::{StateId, Store};
+use crate::store::{StateId, States, Store};
 use crate::system::{Batch, Outcome, System};
 
 /// States expanded together.

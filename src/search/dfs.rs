@@ -11,7 +11,7 @@
 use super::shortcut::Shortcut;
 use super::witness::along;
 use super::{Config, Monitor, Problem, Reason, Tally, Violation, start};
-use crate::store::{StateId, Store};
+use crate::store::{StateId, States, Store};
 use crate::system::{Batch, Entry, Outcome, Scratch, System};
 
 /// Words of successors between two looks at the monitor.

@@ -14,7 +14,7 @@
 
 use super::reach::{Reach, Reached};
 use super::{Config, Monitor, Reason, Tally, start};
-use crate::store::{StateId, Store};
+use crate::store::{StateId, States, Store};
 use crate::system::{Batch, Outcome, System};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

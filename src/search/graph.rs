@@ -12,7 +12,7 @@
 use super::path::Path;
 use super::reach::{Reach, Wrong};
 use super::{Monitor, Violation};
-use crate::store::{StateId, Store};
+use crate::store::{StateId, States, Store};
 use crate::system::{Batch, Entry, Outcome, Step, System};
 use rustc_hash::FxHashMap;
 

@@ -25,7 +25,7 @@
 use super::witness::{along, bad_prefix, lasso};
 use super::{Config, CycleProblem, Monitor, Reason, Strategy, Tally, Violation, start};
 use crate::property::product::ProductScratch;
-use crate::store::{StateId, Store};
+use crate::store::{StateId, States, Store};
 use crate::system::{Batch, Entry, Outcome, System};
 use ltl::scc::Class;
 

@@ -10,7 +10,7 @@ use super::{Checks, CycleProblem, Monitor, Problem, Tally, Violation};
 use crate::program::code::Action;
 use crate::property::Product;
 use crate::property::product::ProductScratch;
-use crate::store::{StateId, Store};
+use crate::store::{StateId, States, Store};
 use crate::system::{Batch, Entry, Interpreter, Outcome, Scratch, Step, System};
 use ltl::scc::Class;
 use std::ops::Range;

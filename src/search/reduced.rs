@@ -16,7 +16,7 @@ use super::reach::{Reach, Reached};
 use super::witness::ROOT;
 use super::{Config, Monitor, Problem, Reason, Tally, start};
 use crate::reduce::Reduction;
-use crate::store::{StateId, Store};
+use crate::store::{StateId, States, Store};
 use crate::system::state::bytes;
 use crate::system::{Batch, Outcome, Scratch, System};
 

@@ -23,7 +23,7 @@ use super::{Config, CycleProblem, Monitor, Reason, Tally, Violation, Witness, st
 use crate::property::Fairness;
 use crate::property::fairness::Pids;
 use crate::property::product::ProductScratch;
-use crate::store::{StateId, Store};
+use crate::store::{StateId, States, Store};
 use crate::system::state::{bytes, process_count};
 use crate::system::{Batch, Entry, Outcome, Step, System};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,6 +1,6 @@
 //! A run as data: the steps of a prefix and, for liveness, of a cycle.
 
-use crate::store::{StateId, Store};
+use crate::store::{StateId, States, Store};
 use crate::system::{Batch, Outcome, Step, System};
 
 /// A finite run from the initial state, or one that ends in a cycle.
@@ -25,7 +25,7 @@ impl Witness {
 /// the steps behind it.
 pub fn along<S: System>(
     system: &S,
-    store: &Store,
+    store: &impl States,
     path: &[StateId],
     last: impl Iterator<Item = Step>,
     scratch: &mut S::Scratch,
@@ -58,7 +58,7 @@ pub fn along<S: System>(
 
 /// A run along a path up to the state in which the claim has seen enough: the claim looks before the system moves on, so
 /// the last move of the path does not belong to it.
-pub fn bad_prefix<S: System>(system: &S, store: &Store, path: &[StateId], scratch: &mut S::Scratch) -> Witness {
+pub fn bad_prefix<S: System>(system: &S, store: &impl States, path: &[StateId], scratch: &mut S::Scratch) -> Witness {
     let mut witness = along(system, store, path, std::iter::empty(), scratch);
     witness.steps.truncate(witness.sights.last().map_or(0, |&(step, _)| step));
     witness
@@ -67,7 +67,7 @@ pub fn bad_prefix<S: System>(system: &S, store: &Store, path: &[StateId], scratc
 /// A run along a path whose last state is also the one at position `start`: from there on it repeats.
 pub fn lasso<S: System>(
     system: &S,
-    store: &Store,
+    store: &impl States,
     path: &[StateId],
     start: usize,
     scratch: &mut S::Scratch,

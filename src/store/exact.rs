@@ -7,6 +7,7 @@
 //! insertion order: for a breadth-first search the arena is the queue. An arena has at most 2^32 words (32 GiB),
 //! reserved at once and used from the start.
 
+use super::States;
 use super::hash::hash;
 use super::memory::Words;
 use crate::system::state::word_count;
@@ -175,11 +176,6 @@ impl Store {
         true
     }
 
-    pub fn state(&self, id: StateId) -> &[u64] {
-        let at = id.0 as usize + 1;
-        &self.arena[at..at + word_count(&self.arena[at..])]
-    }
-
     /// Gives a state the hidden words of `other`, which is equal to it otherwise.
     pub fn replace_hidden(&mut self, id: StateId, other: &[u64]) {
         let at = id.0 as usize + 2;
@@ -205,8 +201,16 @@ impl Store {
     }
 }
 
+impl States for Store {
+    #[inline(always)]
+    fn state(&self, id: StateId) -> &[u64] {
+        let at = id.0 as usize + 1;
+        &self.arena[at..at + word_count(&self.arena[at..])]
+    }
+}
+
 #[inline]
-fn prefetch<T>(at: &T) {
+pub fn prefetch<T>(at: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: prefetching is a hint; `at` is a valid reference, and SSE is part of every x86-64.
     unsafe {

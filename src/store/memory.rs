@@ -35,6 +35,12 @@ impl Words {
         Some(Words { words, _map: map })
     }
 
+    /// The first word, for those who share the block; they must keep clear of references to the same words.
+    #[inline(always)]
+    pub fn pointer(&self) -> *mut u64 {
+        self.words.as_ptr().cast()
+    }
+
     /// The largest block of at most `most` and at least `least` words that can be had.
     pub fn largest(most: usize, least: usize) -> Option<Words> {
         let mut len = most;
@@ -45,6 +51,13 @@ impl Words {
             len /= 2;
         }
         None
+    }
+}
+
+impl Words {
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.words.len()
     }
 }
 

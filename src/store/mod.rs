@@ -3,6 +3,13 @@
 mod exact;
 mod hash;
 mod memory;
+pub mod shared;
 
 pub use exact::{Inserted, StateId, Store};
 pub use hash::hash;
+pub use shared::{Full, Shared, Writer};
+
+/// States by their numbers.
+pub trait States {
+    fn state(&self, id: StateId) -> &[u64];
+}

@@ -1,0 +1,138 @@
+//! A gate where threads wait while one of them changes what all of them use.
+//!
+//! Nobody waits, and nobody locks, until somebody asks the others to. Then every member comes to the gate by itself, at a
+//! moment when it holds nothing that is about to change.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+#[derive(Debug, Default)]
+pub struct Gate {
+    /// A hint for those who pass: it is closed, or about to be.
+    closed: AtomicBool,
+    crowd: Mutex<Crowd>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Crowd {
+    members: usize,
+    waiting: usize,
+    /// Somebody waits for the others, or works alone.
+    closed: bool,
+}
+
+/// A member of the crowd, who must pass by from time to time.
+pub struct Member<'g> {
+    gate: &'g Gate,
+}
+
+impl Gate {
+    fn crowd(&self) -> MutexGuard<'_, Crowd> {
+        // nothing is left half done by a panic: each change is one assignment
+        self.crowd.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'c>(&'c self, crowd: MutexGuard<'c, Crowd>) -> MutexGuard<'c, Crowd> {
+        self.changed.wait(crowd).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Joins the crowd, as soon as nobody works alone.
+    pub fn join(&self) -> Member<'_> {
+        let mut crowd = self.crowd();
+        while crowd.closed {
+            crowd = self.wait(crowd);
+        }
+        crowd.members += 1;
+        Member { gate: self }
+    }
+}
+
+impl Member<'_> {
+    /// Waits if somebody wants to be alone.
+    #[inline]
+    pub fn pass(&self) {
+        if self.gate.closed.load(Relaxed) {
+            self.stand_by(self.gate.crowd());
+        }
+    }
+
+    fn stand_by<'c>(&'c self, mut crowd: MutexGuard<'c, Crowd>) {
+        crowd.waiting += 1;
+        self.gate.changed.notify_all();
+        while crowd.closed {
+            crowd = self.gate.wait(crowd);
+        }
+        crowd.waiting -= 1;
+    }
+
+    /// Waits until all others wait, and works alone; if somebody else does so already, only waits. Says which.
+    pub fn alone(&self, work: impl FnOnce()) -> bool {
+        let gate = self.gate;
+        let mut crowd = gate.crowd();
+        if crowd.closed {
+            self.stand_by(crowd);
+            return false;
+        }
+        crowd.closed = true;
+        gate.closed.store(true, Relaxed);
+        while crowd.waiting + 1 < crowd.members {
+            crowd = gate.wait(crowd);
+        }
+        let reopen = Reopen { gate, crowd };
+        work();
+        drop(reopen);
+        true
+    }
+}
+
+/// The gate opens again, whatever happens.
+struct Reopen<'g> {
+    gate: &'g Gate,
+    crowd: MutexGuard<'g, Crowd>,
+}
+
+impl Drop for Reopen<'_> {
+    fn drop(&mut self) {
+        self.crowd.closed = false;
+        self.gate.closed.store(false, Relaxed);
+        self.gate.changed.notify_all();
+    }
+}
+
+impl Drop for Member<'_> {
+    fn drop(&mut self) {
+        self.gate.crowd().members -= 1;
+        self.gate.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+    use std::thread;
+
+    #[test]
+    fn who_works_alone_is_alone() {
+        let gate = Gate::default();
+        let inside = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            for number in 0..8 {
+                let (gate, inside) = (&gate, &inside);
+                scope.spawn(move || {
+                    let member = gate.join();
+                    for round in 0..2_000 {
+                        member.pass();
+                        inside.fetch_add(1, Relaxed);
+                        inside.fetch_sub(1, Relaxed);
+                        if round % 50 == number {
+                            member.alone(|| assert_eq!(inside.load(Relaxed), 0));
+                        }
+                    }
+                });
+            }
+        });
+        assert_eq!(gate.crowd().members, 0);
+    }
+}

@@ -1,0 +1,332 @@
+//! The exact visited set for many threads: one arena, one table, no locks on the way in.
+//!
+//! As in [`Store`](super::Store) a record is some words for the search followed by the state, and an entry of the table is 32
+//! bits of hash and the 32-bit place of the record. Threads take the arena in chunks, so that each writes its records side by
+//! side. When the table is crowded, all writers meet at a gate, and one of them moves the entries to a table of twice the
+//! size; it never looks at a state. See [`probe`] for how an entry comes into the table.
+//!
+//! The first word of a record is atomic and belongs to all: colours, marks, bits of single threads.
+
+mod gate;
+mod probe;
+
+use super::exact::prefetch;
+use super::hash::hash;
+use super::memory::Words;
+use super::{StateId, States};
+use crate::system::state::word_count;
+use gate::{Gate, Member};
+use probe::{Probed, Slots, find, find_or_add};
+use std::cell::UnsafeCell;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize};
+
+/// The arena's words are numbered from 1 with 32 bits.
+const LARGEST_ARENA: usize = 1 << 32;
+const SMALLEST_ARENA: usize = 1 << 20;
+const SMALLEST_TABLE: usize = 1 << 12;
+/// Words of the arena that a thread takes at once.
+const CHUNK: usize = 1 << 14;
+/// States that a thread adds before it tells the others.
+const TELL_EVERY: u64 = 64;
+
+pub struct Shared {
+    arena: Words,
+    /// Words that were given to threads.
+    used: AtomicUsize,
+    table: UnsafeCell<Table>,
+    /// Slots of the table.
+    slots: AtomicUsize,
+    /// States in the table, at least.
+    count: AtomicU64,
+    /// Words in front of each state.
+    header: usize,
+    gate: Gate,
+}
+
+// SAFETY: all threads reach the words of arena and table by the rules below only. Table: by atomic operations, and it is
+// replaced only by a member of the gate that is alone. Arena: the first word of a record by atomic operations; other words
+// are written by the thread that owns the chunk before it publishes the record, and only read from then on.
+unsafe impl Sync for Shared {}
+
+struct Table {
+    words: Words,
+    /// A tag's first slot is `tag >> shift`.
+    shift: u32,
+}
+
+impl Table {
+    fn zeroed(len: usize) -> Option<Table> {
+        Some(Table { words: Words::zeroed(len)?, shift: 32 - len.trailing_zeros() })
+    }
+
+    #[inline(always)]
+    fn at(&self, slot: usize) -> &AtomicU64 {
+        assert!(slot < self.words.len());
+        // SAFETY: the slot is in the table, which lives as long as `self`, and all threads use it atomically.
+        unsafe { AtomicU64::from_ptr(self.words.pointer().add(slot)) }
+    }
+
+    #[inline(always)]
+    fn first(&self, tag: u64) -> usize {
+        (tag >> self.shift) as usize
+    }
+}
+
+impl Slots for Table {
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    #[inline(always)]
+    fn load(&self, slot: usize) -> u64 {
+        self.at(slot).load(Acquire)
+    }
+
+    #[inline(always)]
+    fn claim(&self, slot: usize, entry: u64) -> Result<(), u64> {
+        self.at(slot).compare_exchange(0, entry, AcqRel, Acquire).map(drop)
+    }
+}
+
+/// The part of a hash that the table keeps; never 0, which is an empty entry.
+#[inline(always)]
+fn tag(hash: u64) -> u64 {
+    hash >> 32 | 1
+}
+
+impl Shared {
+    /// A store whose records have `header` words in front of the state, at least one. `None` if there is no memory for it.
+    pub fn new(header: usize) -> Option<Shared> {
+        Some(Shared {
+            arena: Words::largest(LARGEST_ARENA, SMALLEST_ARENA)?,
+            used: AtomicUsize::new(0),
+            table: UnsafeCell::new(Table::zeroed(SMALLEST_TABLE)?),
+            slots: AtomicUsize::new(SMALLEST_TABLE),
+            count: AtomicU64::new(0),
+            header: header.max(1),
+            gate: Gate::default(),
+        })
+    }
+
+    /// A thread that uses the store has to be one of these, and to pass by from time to time.
+    pub fn writer(&self) -> Writer<'_> {
+        Writer { store: self, member: self.gate.join(), free: 0..0, untold: 0 }
+    }
+
+    /// Bytes that were given to threads, and those of the table.
+    pub fn memory(&self) -> u64 {
+        8 * (self.used.load(Relaxed) + self.slots.load(Relaxed)) as u64
+    }
+
+    /// The word of a record that belongs to all threads.
+    #[inline(always)]
+    pub fn note(&self, id: StateId) -> &AtomicU64 {
+        self.word(id, 0)
+    }
+
+    /// A word in front of a state.
+    #[inline(always)]
+    pub fn word(&self, id: StateId, number: usize) -> &AtomicU64 {
+        let at = id.0 as usize + number;
+        assert!(number < self.header && at < self.arena.len());
+        // SAFETY: the word is in the arena, which lives as long as `self`; words of headers are used atomically once their record
+        // is known.
+        unsafe { AtomicU64::from_ptr(self.arena.pointer().add(at)) }
+    }
+
+    /// The words from a place on; the caller knows that they are those of records that are known to it.
+    #[inline(always)]
+    fn words(&self, at: usize, len: usize) -> &[u64] {
+        assert!(at + len <= self.arena.len());
+        // SAFETY: within the arena; a record that is known is never written again, apart from its header.
+        unsafe { std::slice::from_raw_parts(self.arena.pointer().add(at), len) }
+    }
+
+    #[inline(always)]
+    fn equal(&self, place: u32, state: &[u64]) -> bool {
+        let at = place as usize + self.header;
+        if at + state.len() > self.arena.len() || self.words(at, 1)[0] != state[0] {
+            return false;
+        }
+        let stored = self.words(at, state.len());
+        stored.iter().zip(state).fold(0, |all, (a, b)| all | (a ^ b)) == 0
+    }
+}
+
+impl States for Shared {
+    #[inline(always)]
+    fn state(&self, id: StateId) -> &[u64] {
+        let at = id.0 as usize + self.header;
+        self.words(at, word_count(self.words(at, 1)))
+    }
+}
+
+/// Why a state is not in the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Full;
+
+/// A thread's access to the store.
+pub struct Writer<'s> {
+    store: &'s Shared,
+    member: Member<'s>,
+    /// The rest of its chunk of the arena.
+    free: std::ops::Range<usize>,
+    /// States that it has added and not told.
+    untold: u64,
+}
+
+impl<'s> Writer<'s> {
+    pub fn store(&self) -> &'s Shared {
+        self.store
+    }
+
+    #[inline(always)]
+    fn table(&self) -> &Table {
+        // SAFETY: the table is replaced only while all other members stand at the gate, and this one is not there: it passes the
+        // gate by `&mut self`, when nobody holds what this function returns.
+        unsafe { &*self.store.table.get() }
+    }
+
+    pub fn hash(&self, state: &[u64]) -> u64 {
+        hash(state, 0)
+    }
+
+    /// Asks the processor to fetch what [`Writer::insert`] will look at first.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        let table = self.table();
+        prefetch(table.at(table.first(tag(hash))));
+    }
+
+    /// As [`Writer::prefetch`], one step further: the record the table points to.
+    #[inline]
+    pub fn prefetch_record(&self, hash: u64) {
+        let table = self.table();
+        let entry = table.load(table.first(tag(hash)));
+        if entry >> 32 == tag(hash) {
+            prefetch(self.store.note(StateId(probe::place(entry).into())));
+        }
+    }
+
+    /// Finds a state or adds it, with zeros in front of it; says whether it is new.
+    #[inline(always)]
+    pub fn insert(&mut self, state: &[u64], hash: u64) -> Result<(StateId, bool), Full> {
+        loop {
+            let tag = tag(hash);
+            let Writer { store, free, .. } = &mut *self;
+            // SAFETY: as in `table`
+            let table = unsafe { &*store.table.get() };
+            let write = || store.write(free, state);
+            match find_or_add(table, table.first(tag), tag, |place| store.equal(place, state), write) {
+                Probed::Found(place) => return Ok((StateId(place.into()), false)),
+                Probed::Added(place) => {
+                    self.free.start += self.store.header + state.len();
+                    self.tell()?;
+                    return Ok((StateId(place.into()), true));
+                }
+                Probed::NoRoom => return Err(Full),
+                Probed::Crowded => self.grow()?,
+            }
+        }
+    }
+
+    /// The number of a state, if it is here.
+    pub fn get(&self, state: &[u64], hash: u64) -> Option<StateId> {
+        let (table, tag) = (self.table(), tag(hash));
+        let place = find(table, table.first(tag), tag, |place| self.store.equal(place, state))?;
+        Some(StateId(place.into()))
+    }
+
+    /// To be called again and again, by every writer: waits while another one needs all to itself.
+    #[inline]
+    pub fn pass(&mut self) {
+        self.member.pass();
+    }
+
+    /// Tells the others of a state that was added.
+    #[inline(always)]
+    fn tell(&mut self) -> Result<(), Full> {
+        self.untold += 1;
+        if self.untold < TELL_EVERY { Ok(()) } else { self.tell_now() }
+    }
+
+    #[inline(never)]
+    fn tell_now(&mut self) -> Result<(), Full> {
+        let count = self.store.count.fetch_add(self.untold, Relaxed) + self.untold;
+        self.untold = 0;
+        if count as usize * 4 > self.table().len() * 3 { self.grow() } else { Ok(()) }
+    }
+
+    /// Makes the table larger, unless another writer has just done so.
+    #[inline(never)]
+    fn grow(&mut self) -> Result<(), Full> {
+        let mut grown = true;
+        let (store, crowded) = (self.store, self.table().len());
+        let work = || {
+            // SAFETY: all other members stand at the gate, and this one holds no reference to the table.
+            let table = unsafe { &mut *store.table.get() };
+            if table.len() > crowded {
+                return;
+            }
+            match larger(table) {
+                Some(larger) => {
+                    store.slots.store(larger.len(), Relaxed);
+                    *table = larger;
+                }
+                None => grown = false,
+            }
+        };
+        self.member.alone(work);
+        if grown { Ok(()) } else { Err(Full) }
+    }
+}
+
+impl Drop for Writer<'_> {
+    fn drop(&mut self) {
+        self.store.count.fetch_add(self.untold, Relaxed);
+    }
+}
+
+impl Shared {
+    /// Writes a record at the start of the free range, or of a new one; says where.
+    #[inline(never)]
+    fn write(&self, free: &mut std::ops::Range<usize>, state: &[u64]) -> Option<u32> {
+        let len = self.header + state.len();
+        if free.len() < len {
+            let chunk = len.max(CHUNK);
+            let start = self.used.fetch_add(chunk, Relaxed);
+            if start + chunk >= self.arena.len() {
+                self.used.fetch_sub(chunk, Relaxed);
+                return None;
+            }
+            *free = start..start + chunk;
+        }
+        let at = free.start;
+        // SAFETY: the range was given to this thread alone, lies within the arena, and nobody else knows the record yet.
+        unsafe {
+            let record = self.arena.pointer().add(at);
+            record.write_bytes(0, self.header);
+            record.add(self.header).copy_from_nonoverlapping(state.as_ptr(), state.len());
+        }
+        Some(at as u32)
+    }
+}
+
+/// A table of twice the size with the same entries; `None` if there is no memory for it.
+fn larger(table: &Table) -> Option<Table> {
+    let larger = Table::zeroed(table.len() * 2)?;
+    let mask = larger.len() - 1;
+    for entry in (0..table.len()).map(|slot| table.at(slot).load(Relaxed)).filter(|&entry| entry != 0) {
+        let mut slot = larger.first(entry >> 32);
+        while larger.at(slot).load(Relaxed) != 0 {
+            slot = (slot + 1) & mask;
+        }
+        larger.at(slot).store(entry, Relaxed);
+    }
+    Some(larger)
+}
+
+#[cfg(test)]
+mod tests;

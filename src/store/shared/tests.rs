@@ -1,0 +1,182 @@
+use super::*;
+use crate::store::Store;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashMap;
+use std::thread;
+
+/// A state with some words, the first of which says how many.
+fn state(number: u64) -> Vec<u64> {
+    let words = 2 + number % 5;
+    let mut state = vec![number.wrapping_mul(0x9e37_79b9_7f4a_7c15); words as usize];
+    state[0] = words;
+    state[1] = number;
+    state
+}
+
+#[test]
+fn one_thread_agrees_with_the_store_for_one_thread() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let (mut store, shared) = (Store::new(0).expect("memory"), Shared::new(1).expect("memory"));
+    let mut writer = shared.writer();
+    let mut ids = FxHashMap::default();
+    for _ in 0..50_000 {
+        let state = state(random.random_range(0..20_000));
+        let known = store.insert(&state, store.hash(&state), 0).expect("room");
+        let (id, new) = writer.insert(&state, writer.hash(&state)).expect("room");
+        assert_eq!(new, known.new);
+        assert_eq!(*ids.entry(known.id).or_insert(id), id);
+        assert_eq!(shared.state(id), state);
+        assert_eq!(writer.get(&state, writer.hash(&state)), Some(id));
+    }
+    assert_eq!(writer.get(&state(20_000), writer.hash(&state(20_000))), None);
+}
+
+#[test]
+fn many_threads_add_each_state_once() {
+    const STATES: u64 = 30_000;
+    const THREADS: u64 = 8;
+    for round in 0..3 {
+        let shared = Shared::new(2).expect("memory");
+        let added: Vec<u64> = thread::scope(|scope| {
+            let work = |thread: u64| {
+                let shared = &shared;
+                move || {
+                    let mut random = Xoshiro256PlusPlus::seed_from_u64(round * THREADS + thread);
+                    let mut numbers: Vec<u64> = (0..STATES).collect();
+                    numbers.shuffle(&mut random);
+                    let mut writer = shared.writer();
+                    let mut added = 0;
+                    for number in numbers {
+                        let state = state(number);
+                        let (id, new) = writer.insert(&state, writer.hash(&state)).expect("room");
+                        assert_eq!(shared.state(id), state);
+                        added += new as u64;
+                        shared.note(id).fetch_or(1 << thread, Relaxed);
+                        shared.word(id, 1).fetch_add(1, Relaxed);
+                        writer.pass();
+                    }
+                    added
+                }
+            };
+            let threads: Vec<_> = (0..THREADS).map(|thread| scope.spawn(work(thread))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+        });
+        assert_eq!(added.iter().sum::<u64>(), STATES, "{added:?}");
+        assert_eq!(shared.count.load(Relaxed), STATES);
+        let writer = shared.writer();
+        for number in 0..STATES {
+            let id = writer.get(&state(number), writer.hash(&state(number))).expect("it was added");
+            assert_eq!(shared.note(id).load(Relaxed), (1 << THREADS) - 1);
+            assert_eq!(shared.word(id, 1).load(Relaxed), THREADS);
+        }
+    }
+}
+
+/// The lines that find and add, on atomics and cells that try every order of steps and every value that the memory model
+/// allows.
+mod every_interleaving {
+    use super::super::probe::{Probed, Slots, find, find_or_add};
+    use loom::cell::UnsafeCell;
+    use loom::sync::Arc;
+    use loom::sync::atomic::AtomicU64;
+    use loom::sync::atomic::Ordering::{AcqRel, Acquire};
+    use loom::thread;
+
+    struct Small {
+        slots: Vec<AtomicU64>,
+        /// A record for each thread; a read beside a write that is not ordered is an error.
+        records: Vec<UnsafeCell<u64>>,
+    }
+
+    impl Slots for Small {
+        fn len(&self) -> usize {
+            self.slots.len()
+        }
+
+        fn load(&self, slot: usize) -> u64 {
+            self.slots[slot].load(Acquire)
+        }
+
+        fn claim(&self, slot: usize, entry: u64) -> Result<(), u64> {
+            self.slots[slot].compare_exchange(0, entry, AcqRel, Acquire).map(drop)
+        }
+    }
+
+    impl Small {
+        fn new(slots: usize, records: usize) -> Small {
+            Small {
+                slots: (0..slots).map(|_| AtomicU64::new(0)).collect(),
+                records: (0..records).map(|_| UnsafeCell::new(0)).collect(),
+            }
+        }
+
+        // SAFETY: loom watches every access, and fails where two of them may happen at once.
+        fn read(&self, place: u32) -> u64 {
+            self.records[place as usize].with(|record| unsafe { *record })
+        }
+
+        fn insert(&self, place: u32, state: u64) -> Probed {
+            let write = || {
+                // SAFETY: as above
+                self.records[place as usize].with_mut(|record| unsafe { *record = state });
+                Some(place)
+            };
+            find_or_add(self, 0, 1, |place| self.read(place) == state, write)
+        }
+    }
+
+    /// Threads insert these states, all with the same tag; how many were added in the end.
+    fn check(states: &'static [u64], distinct: usize) {
+        loom::model(move || {
+            let table = Arc::new(Small::new(4, states.len()));
+            let threads: Vec<_> = states
+                .iter()
+                .enumerate()
+                .map(|(number, &state)| {
+                    let table = table.clone();
+                    thread::spawn(move || match table.insert(number as u32, state) {
+                        Probed::Added(place) => {
+                            assert_eq!(place, number as u32);
+                            1
+                        }
+                        Probed::Found(place) => {
+                            assert_eq!(table.read(place), state);
+                            0
+                        }
+                        other => panic!("{other:?}"),
+                    })
+                })
+                .collect();
+            let added: usize = threads.into_iter().map(|thread| thread.join().expect("no panic")).sum();
+            assert_eq!(added, distinct);
+            for &state in states {
+                assert!(find(&*table, 0, 1, |place| table.read(place) == state).is_some());
+            }
+        });
+    }
+
+    #[test]
+    fn the_same_state_is_added_once() {
+        check(&[7, 7], 1);
+        check(&[7, 7, 7], 1);
+    }
+
+    #[test]
+    fn different_states_are_all_added() {
+        check(&[7, 8], 2);
+        check(&[7, 8, 7], 2);
+    }
+
+    #[test]
+    fn a_full_table_says_so() {
+        loom::model(|| {
+            let table = Small::new(2, 3);
+            assert_eq!(table.insert(0, 7), Probed::Added(0));
+            assert_eq!(table.insert(1, 8), Probed::Added(1));
+            assert_eq!(table.insert(2, 9), Probed::Crowded);
+            assert_eq!(table.insert(2, 8), Probed::Found(1));
+        });
+    }
+}
