@@ -75,6 +75,49 @@ fn every_model_does_what_its_head_comment_says() {
     assert!(failures.is_empty(), "{} of {checked} differ:\n{}", failures.len(), failures.join("\n"));
 }
 
+/// How often each search by several threads is repeated: any order of their steps must lead to the same result.
+fn repetitions() -> u32 {
+    std::env::var("SWARMGP_REPETITIONS").ok().and_then(|number| number.parse().ok()).unwrap_or(2)
+}
+
+/// States of a model that is searched again and again.
+const SMALL: u64 = 50_000;
+
+#[test]
+fn many_threads_find_what_one_finds() {
+    let (mut checked, mut failures) = (0, Vec::new());
+    for path in models(Path::new(env!("CARGO_MANIFEST_DIR")).join("models")) {
+        let text = std::fs::read_to_string(&path).expect("a model is a text file");
+        for mut expected in text.lines().filter_map(expectation) {
+            if expected.states.is_none_or(|states| states > SMALL) || text.contains("hidden ") {
+                continue;
+            }
+            let safety = matches!(expected.property, Property::Safety);
+            let strategies = if safety { vec![Strategy::Swarm] } else { vec![Strategy::Cndfs] };
+            if !safety && matches!(expected.verdict, Expected::Violated(_)) {
+                // a search for cycles by several threads ends with the first one
+                (expected.states, expected.transitions) = (None, None);
+            }
+            for strategy in strategies {
+                for threads in [1, 2, 4, 8] {
+                    for _ in 0..repetitions() {
+                        checked += 1;
+                        let config = Config { keep_going: safety, threads, ..Config::of(strategy) };
+                        if let Err(why) = check(&path, &expected, config) {
+                            let (name, property) = (strategy.name(), &expected.property);
+                            let defines = &expected.defines;
+                            failures
+                                .push(format!("{} {defines:?} {property:?} {name} {threads}: {why}", path.display()));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(checked > 500, "only {checked} searches");
+    assert!(failures.is_empty(), "{} of {checked} differ:\n{}", failures.len(), failures.join("\n"));
+}
+
 fn models(folder: PathBuf) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder];
@@ -129,11 +172,11 @@ fn configs(expected: &Expectation) -> Vec<Config> {
     let keep_going = expected.states.is_some();
     match expected.property {
         Property::Safety => vec![
-            Config { strategy: Strategy::Bfs, keep_going, reduce: false },
-            Config { strategy: Strategy::Dfs, keep_going, reduce: false },
-            Config { strategy: Strategy::Bfs, keep_going: true, reduce: true },
+            Config { keep_going, ..Config::of(Strategy::Bfs) },
+            Config { keep_going, ..Config::of(Strategy::Dfs) },
+            Config { keep_going: true, reduce: true, ..Config::of(Strategy::Bfs) },
         ],
-        _ => CYCLE_SEARCHES.map(|strategy| Config { strategy, keep_going, reduce: false }).to_vec(),
+        _ => CYCLE_SEARCHES.map(|strategy| Config { keep_going, ..Config::of(strategy) }).to_vec(),
     }
 }
 
@@ -182,7 +225,12 @@ fn monitor() -> Monitor {
 fn check_safety(program: &Program, config: Config) -> Report {
     let reduction = Reduction::new(program).ok();
     let problem = Problem { system: Interpreter::new(program), checks: Checks::default(), reduction };
-    swarmgp::search::run(&problem, config, &monitor())
+    let report = swarmgp::search::run(&problem, config, &monitor());
+    if let Verdict::Violated(finding) = &report.verdict {
+        let replayed = follow::follow(program, &finding.witness, &mut |_| {}).expect("the run can be replayed");
+        assert!(matches!(replayed.ending, Ending::Fault { .. } | Ending::InvalidEnd), "{:?}", replayed.ending);
+    }
+    report
 }
 
 fn check_claim(program: &Program, expected: &Expectation, config: Config) -> Result<Report, String> {

@@ -3,6 +3,7 @@
 use super::size;
 use crate::search::Strategy;
 use crate::search::guide::Heuristic;
+use crate::search::swarm::MOST_THREADS;
 use crate::syntax::preprocess::Options;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
@@ -115,6 +116,9 @@ pub struct Verify {
     /// Repeat a search that depends on chance, with seeds derived from the first
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub runs: Option<u64>,
+    /// How many threads search (without it: one for each core)
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_THREADS as u64))]
+    pub threads: Option<u64>,
     /// Expand no more states than this (searches that walk)
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub evaluations: Option<u64>,

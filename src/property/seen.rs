@@ -46,6 +46,14 @@ impl Seen {
         }
     }
 
+    /// Takes over what another thread has seen.
+    pub fn join(&mut self, other: Seen) {
+        self.first = self.first.or(other.first);
+        self.overflown |= other.overflown;
+        other.letters.into_iter().for_each(|letter| self.note_letter(Some(letter)));
+        self.states.iter_mut().zip(other.states).for_each(|(own, new)| *own |= new);
+    }
+
     /// The first letter that was seen: that of the initial state.
     pub fn first(&self) -> Option<Atoms> {
         self.first

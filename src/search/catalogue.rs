@@ -48,7 +48,7 @@ impl Knobs {
 }
 
 impl Strategy {
-    pub const ALL: [Strategy; 15] = [
+    pub const ALL: [Strategy; 17] = [
         Strategy::Auto,
         Strategy::Bfs,
         Strategy::Dfs,
@@ -64,12 +64,19 @@ impl Strategy {
         Strategy::PathGa,
         Strategy::Gega,
         Strategy::RandomWalk,
+        Strategy::Swarm,
+        Strategy::Cndfs,
     ];
 
     /// It depends on chance.
     pub fn is_walk(self) -> bool {
         use Strategy::*;
         matches!(self, Aco | AcoLive | PathGa | Gega | RandomWalk)
+    }
+
+    /// Many threads search together.
+    pub fn is_parallel(self) -> bool {
+        matches!(self, Strategy::Swarm | Strategy::Cndfs)
     }
 
     /// It looks at the most promising states first.
@@ -80,12 +87,12 @@ impl Strategy {
     /// It finds cycles.
     pub fn finds_cycles(self) -> bool {
         use Strategy::*;
-        matches!(self, Auto | Ndfs | Indfs | Scc | AcoLive | Gega | RandomWalk)
+        matches!(self, Auto | Ndfs | Indfs | Scc | AcoLive | Gega | RandomWalk | Cndfs)
     }
 
     /// It finds violations that show in a state.
     pub fn finds_states(self) -> bool {
-        !matches!(self, Strategy::Ndfs | Strategy::Indfs | Strategy::Scc | Strategy::AcoLive)
+        !matches!(self, Strategy::Ndfs | Strategy::Indfs | Strategy::Scc | Strategy::AcoLive | Strategy::Cndfs)
     }
 
     /// The heuristics that it can use, besides those for ways back.
@@ -125,6 +132,8 @@ impl Strategy {
             Strategy::PathGa => "a genetic algorithm on paths of bits",
             Strategy::Gega => "a genetic algorithm on paths that grow and shrink, with a memory operator",
             Strategy::RandomWalk => "random walks",
+            Strategy::Swarm => "depth first, by many threads in different orders",
+            Strategy::Cndfs => "nested depth-first search for cycles, by many threads in different orders",
         }
     }
 
@@ -141,6 +150,8 @@ impl Strategy {
             Strategy::AcoLive => "Chicano, Alba 2008",
             Strategy::PathGa => "Godefroid, Khurshid 2004",
             Strategy::Gega => "Alba, Chicano, Ferreira, Gómez-Pulido 2008",
+            Strategy::Swarm => "Renault 2020",
+            Strategy::Cndfs => "Evangelista, Laarman, Petrucci, van de Pol 2012",
         }
     }
 }

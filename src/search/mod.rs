@@ -15,6 +15,7 @@ pub mod rounds;
 mod scc;
 mod shortest;
 mod shortcut;
+pub mod swarm;
 pub mod catalogue;
 pub mod monitor;
 mod tally;
@@ -98,6 +99,10 @@ pub enum Strategy {
     PathGa,
     Gega,
     RandomWalk,
+    /// Depth first, by many threads.
+    Swarm,
+    /// Nested depth-first search for cycles, by many threads.
+    Cndfs,
 }
 
 impl Strategy {
@@ -118,6 +123,8 @@ impl Strategy {
             Strategy::PathGa => "path-ga",
             Strategy::Gega => "gega",
             Strategy::RandomWalk => "random-walk",
+            Strategy::Swarm => "swarm",
+            Strategy::Cndfs => "cndfs",
         }
     }
 }
@@ -129,6 +136,15 @@ pub struct Config {
     pub keep_going: bool,
     /// Reduce the search from the start (breadth-first only).
     pub reduce: bool,
+    /// How many threads search together.
+    pub threads: usize,
+}
+
+impl Config {
+    /// A plain search by one thread that ends with the first error.
+    pub fn of(strategy: Strategy) -> Config {
+        Config { strategy, keep_going: false, reduce: false, threads: 1 }
+    }
 }
 
 /// What is known at the end.
@@ -193,6 +209,7 @@ pub fn run(problem: &Problem, config: Config, monitor: &Monitor) -> Report {
         (Strategy::Bfs, Some(reduction)) if config.reduce => reduced::search(problem, reduction, config, monitor),
         (Strategy::Bfs, _) => bfs::search(problem, config, monitor),
         (Strategy::Dfs, _) => dfs::search(problem, config, monitor),
+        (Strategy::Swarm, _) => swarm::search(problem, config, monitor),
         _ => unreachable!("safety has no cycles, and other searches have plans"),
     };
     tally.report()
@@ -238,6 +255,7 @@ impl<'p> CycleProblem<'p> {
 pub fn run_for_cycles(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Report {
     let tally = match config.strategy {
         Strategy::Scc => scc::search(problem, config, monitor),
+        Strategy::Cndfs => swarm::search_for_cycles(problem, config, monitor),
         Strategy::Bfs => bfs::search(problem, config, monitor),
         _ => ndfs::search(problem, config, monitor),
     };
@@ -255,7 +273,7 @@ pub fn shorten(problem: &CycleProblem, report: &mut Report, strategy: Strategy, 
     } else {
         // something that fails: a breadth-first search meets it by a shortest way, unless it loses track of endings
         report.quality = Some(Quality::BestSoFar);
-        let config = Config { strategy: Strategy::Bfs, keep_going: false, reduce: false };
+        let config = Config::of(Strategy::Bfs);
         let again = problem.product.remembers_endings().then(|| bfs::search(problem, config, monitor).report());
         if let Some(Report { verdict: Verdict::Violated(shortest), .. }) = again {
             *finding = shortest;

@@ -41,6 +41,8 @@ pub enum Reason {
     Processes(u32),
     /// Another search has found the answer.
     Overtaken,
+    /// The system has no thread for us.
+    NoThread(String),
 }
 
 impl fmt::Display for Reason {
@@ -59,6 +61,7 @@ impl fmt::Display for Reason {
             Reason::Processes(n) => {
                 write!(f, "there are more than {n} processes, too many for weak fairness with a claim of this size")
             }
+            Reason::NoThread(why) => write!(f, "no thread could be started: {why}"),
             Reason::Overtaken => write!(f, "another search was faster"),
             Reason::EndlessAtomic => write!(f, "an atomic sequence takes more steps than can be followed"),
         }

@@ -239,7 +239,7 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     fn tally(strategy: Strategy) -> Tally {
-        Tally::new(Config { strategy, keep_going: false, reduce: false }, Checks::default())
+        Tally::new(Config::of(strategy), Checks::default())
     }
 
     /// A search of so many states that then says what it is to say.

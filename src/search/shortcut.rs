@@ -69,7 +69,7 @@ mod tests {
         let loaded = load::program(Source::new("p.pml", text), &Options::default()).expect("a model");
         let reduction = Reduction::new(&loaded.it).ok();
         let problem = Problem { system: Interpreter::new(&loaded.it), checks: Checks::default(), reduction };
-        let config = Config { strategy: Strategy::Dfs, keep_going, reduce: false };
+        let config = Config { keep_going, ..Config::of(Strategy::Dfs) };
         let monitor = Monitor::new(Limits::default(), Arc::new(AtomicBool::new(false)));
         let mut shortcut = Shortcut { next, ..Shortcut::new(config) };
         let answer = shortcut.answer(states, &problem, &monitor).map(|tally| tally.report().verdict);

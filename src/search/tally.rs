@@ -104,6 +104,35 @@ impl Tally {
         }
     }
 
+    /// Takes over what another thread has counted and found. Of two violations the one with the shorter trail comes first.
+    pub fn join(&mut self, other: Tally) {
+        let Tally { counts, errors, first, further, cut, stopped, executed, seen, .. } = other;
+        self.counts.stored += counts.stored;
+        self.counts.matched += counts.matched;
+        self.counts.atomic_steps += counts.atomic_steps;
+        self.counts.depth = self.counts.depth.max(counts.depth);
+        self.counts.memory += counts.memory;
+        for (violation, count) in errors {
+            *self.errors.entry(violation).or_default() += count;
+        }
+        let length = |finding: &Finding| finding.witness.length();
+        self.first = match (self.first.take(), first) {
+            (Some(own), Some(new)) if length(&new) < length(&own) => Some(new),
+            (own, new) => own.or(new),
+        };
+        self.further.extend(further);
+        self.cut = self.cut.take().or(cut);
+        self.stopped |= stopped;
+        if self.executed.len() < executed.len() {
+            self.executed.resize(executed.len(), false);
+        }
+        self.executed.iter_mut().zip(executed).for_each(|(own, new)| *own |= new);
+        match (&mut self.seen, seen) {
+            (Some(own), Some(new)) => own.join(new),
+            (own, new) => *own = own.take().or(new),
+        }
+    }
+
     /// Whether something is wrong.
     pub fn is_violated(&self) -> bool {
         self.first.is_some()

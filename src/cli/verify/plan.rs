@@ -77,6 +77,10 @@ pub fn unnamed(args: &Verify, program: &Program, task: &Task, strategy: Strategy
 /// What the options say about a search; those that do not apply to it are refused.
 pub fn planned(args: &Verify, program: &Program, task: &Task, strategy: Strategy) -> Result<Planned, Failure> {
     refuse(args, strategy)?;
+    if strategy.is_parallel() && program.layout.hidden_words > 0 {
+        let why = "the model has hidden variables, whose values are those of one thread's way to a state";
+        return Err(Failure::Usage(format!("--search {}: {why}", strategy.name())));
+    }
     let mut knobs = Knobs::default();
     for assignment in assignments(args) {
         let mut parameters = knobs.of(strategy);
@@ -184,6 +188,11 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
             args.goal.is_some() && !strategy.heuristics().contains(&Heuristic::Formula),
             "is for searches that are guided",
         ),
+        (
+            "--threads",
+            args.threads.is_some() && !strategy.is_parallel() && strategy != Strategy::Auto,
+            "is for searches by many threads (see swarmgp searches)",
+        ),
         ("--errors", args.errors.is_some() && strategy != Strategy::PathGa, "is for path-ga"),
         (
             "--back-heuristic",
@@ -202,7 +211,7 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
         ),
         (
             "--continue",
-            args.keep_going && (walk || strategy == Strategy::IdaStar),
+            args.keep_going && (walk || matches!(strategy, Strategy::IdaStar | Strategy::Cndfs)),
             "is for searches that see each state once",
         ),
         (

@@ -14,6 +14,7 @@ use crate::search::ida;
 use crate::search::improve;
 use crate::search::reach::Reach;
 use crate::search::rounds::side_by_side;
+use crate::search::swarm::MOST_THREADS;
 use crate::search::walk::run as walk;
 use crate::search::{self, Config, CycleProblem, Limits, Monitor, Problem, Quality, Report, Strategy, Verdict};
 use crate::system::{Interpreter, System};
@@ -118,7 +119,7 @@ fn attempt(
     monitor: &Monitor,
 ) -> Result<Report, Failure> {
     let strategy = planned.strategy;
-    let config = Config { strategy, keep_going: args.keep_going, reduce: args.reduce };
+    let config = Config { strategy, keep_going: args.keep_going, reduce: args.reduce, threads: threads(args) };
     match &task.kind {
         Kind::Safety => {
             let reduction = Reduction::new(program);
@@ -151,6 +152,12 @@ fn attempt(
             Ok(finished(report, &shortened, model, planned, monitor))
         }
     }
+}
+
+/// How many threads may search.
+fn threads(args: &Verify) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    args.threads.map_or_else(cores, |threads| threads as usize).min(MOST_THREADS)
 }
 
 /// The result of a directed search or a walk, if it is one.

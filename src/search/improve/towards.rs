@@ -19,7 +19,7 @@ pub fn another<R: Reach>(problem: &R, program: &Program, path: &Path, monitor: &
     let guide = Guide::new(program, None, Heuristic::Fsm, None);
     let last = path.states.last()?;
     let estimate = |problem: &R, state: &mut [u64], _: &mut _| problem.between(&guide, state, last);
-    let config = Config { strategy: Strategy::AStar, keep_going: false, reduce: false };
+    let config = Config::of(Strategy::AStar);
     let tally = search(problem, Order::AStar { weight: 1.0 }, &estimate, config, &monitor.within(BUDGET));
     match tally.report().verdict {
         Verdict::Violated(finding) if finding.violation == path.wrong.violation => Some(*finding),

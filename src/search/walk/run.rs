@@ -36,7 +36,7 @@ pub fn search<R: Reach>(
     plan: &Plan,
     monitor: &Monitor,
 ) -> Tally {
-    let config = Config { strategy: plan.strategy, keep_going: false, reduce: false };
+    let config = Config::of(plan.strategy);
     let mut tally = Tally::new(config, problem.checks());
     tally.seed = Some(plan.seed);
     let watch = match plan.strategy {

@@ -1,0 +1,155 @@
+//! Threads that search together: what they share, and how they start and end.
+
+use crate::search::{Monitor, Reason, Tally};
+use crate::store::{Shared, Writer};
+use crate::system::DEEP_STACK;
+use std::io;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::thread;
+
+/// Threads that a record has a bit for.
+pub const MOST_THREADS: usize = 56;
+/// Bits of a record's note in front of those of single threads.
+const MARKS: usize = 8;
+
+/// The bit of a thread in a record's note.
+pub fn bit(thread: usize) -> u64 {
+    1 << (MARKS + thread)
+}
+
+/// Words of successors between two looks at the monitor.
+const CHECK_EVERY: usize = 1 << 16;
+/// States that a thread enters before it tells the others, unless their number is limited.
+const TELL_EVERY: u64 = 256;
+
+/// What all threads of a search use.
+pub struct Crew<'c> {
+    pub store: &'c Shared,
+    pub monitor: &'c Monitor,
+    stop: AtomicBool,
+    /// States that were entered, at least.
+    entered: AtomicU64,
+    /// The bytes that each thread needs for itself.
+    private: Vec<AtomicU64>,
+    tell_every: u64,
+}
+
+impl<'c> Crew<'c> {
+    pub fn new(store: &'c Shared, threads: usize, monitor: &'c Monitor) -> Crew<'c> {
+        Crew {
+            store,
+            monitor,
+            stop: AtomicBool::new(false),
+            entered: AtomicU64::new(0),
+            private: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+            tell_every: if monitor.limits.max_states.is_some() { 1 } else { TELL_EVERY },
+        }
+    }
+
+    pub fn threads(&self) -> usize {
+        self.private.len()
+    }
+
+    /// Everybody ends as soon as possible.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// Whoever was stopped may start again.
+    pub fn go_on(&self) {
+        self.stop.store(false, Relaxed);
+    }
+
+    /// Bytes of the store and of all threads.
+    pub fn memory(&self) -> u64 {
+        self.store.memory() + self.private.iter().map(|bytes| bytes.load(Relaxed)).sum::<u64>()
+    }
+
+    /// Runs `work` on each thread, with its number and access to the store. What the threads return is in their order; `Err` if
+    /// not even one thread could be had.
+    pub fn run<T: Send>(&self, work: impl Fn(usize, Writer<'c>) -> T + Sync) -> io::Result<Vec<T>> {
+        let work = &work;
+        thread::scope(|scope| {
+            let mut threads = Vec::new();
+            for number in 0..self.threads() {
+                let writer = self.store.writer();
+                let thread = thread::Builder::new().stack_size(DEEP_STACK);
+                match thread.spawn_scoped(scope, move || work(number, writer)) {
+                    Ok(thread) => threads.push(thread),
+                    // fewer threads find the same
+                    Err(error) if threads.is_empty() => return Err(error),
+                    Err(_) => break,
+                }
+            }
+            let join = |thread: thread::ScopedJoinHandle<'_, T>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            Ok(threads.into_iter().map(join).collect())
+        })
+    }
+}
+
+/// What a thread does and does not tell the others at once.
+pub struct Watch {
+    thread: usize,
+    /// Words of successors since the last look at the monitor.
+    unchecked: usize,
+    /// States entered since the others were told.
+    untold: u64,
+}
+
+impl Watch {
+    pub fn new(thread: usize) -> Watch {
+        Watch { thread, unchecked: 0, untold: 0 }
+    }
+
+    /// Called after each expansion with so many words of successors; `new` if nobody had entered the state before. Says why
+    /// the search must stop, if it must.
+    #[inline]
+    pub fn expanded(
+        &mut self,
+        crew: &Crew,
+        new: bool,
+        words: usize,
+        tally: &Tally,
+        private: impl FnOnce() -> u64,
+    ) -> Option<Reason> {
+        self.untold += new as u64;
+        self.unchecked += 1 + words;
+        let tells = self.untold >= crew.tell_every;
+        if self.unchecked < CHECK_EVERY && !tells {
+            return None;
+        }
+        let entered = crew.entered.fetch_add(self.untold, Relaxed) + self.untold;
+        self.untold = 0;
+        let at_limit = crew.monitor.limits.max_states.is_some_and(|limit| entered >= limit);
+        if self.unchecked < CHECK_EVERY && !at_limit {
+            return None;
+        }
+        self.unchecked = 0;
+        crew.private[self.thread].store(private(), Relaxed);
+        crew.monitor.check(entered, tally.counts.depth, crew.memory())
+    }
+}
+
+/// An order of numbers that depends on a state and a thread, and on nothing else; the first thread keeps the order.
+pub fn shuffle(numbers: &mut [u32], state: u64, thread: usize) {
+    if thread == 0 {
+        return;
+    }
+    let mut random = state ^ (thread as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for last in (1..numbers.len()).rev() {
+        // xorshift64*; the seed is 0 for one state in 2^64, whose successors keep their order
+        random ^= random >> 12;
+        random ^= random << 25;
+        random ^= random >> 27;
+        let chosen = (random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) * (last as u64 + 1) >> 32;
+        numbers.swap(last, chosen as usize);
+    }
+}
