@@ -13,6 +13,7 @@ use swarmgp::program::Program;
 use swarmgp::program::formula::Formula;
 use swarmgp::property::{Claim, Fairness};
 use swarmgp::reduce::Reduction;
+use swarmgp::search::swarm::genetic;
 use swarmgp::search::{
     Checks, Config, CycleProblem, Finding, Limits, Monitor, Problem, Report, Strategy, Verdict, Violation, Witness,
 };
@@ -93,16 +94,18 @@ fn many_threads_find_what_one_finds() {
                 continue;
             }
             let safety = matches!(expected.property, Property::Safety);
-            let strategies = if safety { vec![Strategy::Swarm] } else { vec![Strategy::Cndfs] };
-            if !safety && matches!(expected.verdict, Expected::Violated(_)) {
-                // a search for cycles by several threads ends with the first one
-                (expected.states, expected.transitions) = (None, None);
-            }
+            let strategies = if safety { vec![Strategy::Swarm, Strategy::SwarmGp] } else { vec![Strategy::Cndfs] };
             for strategy in strategies {
+                let keep_going = strategy == Strategy::Swarm;
+                if !keep_going && matches!(expected.verdict, Expected::Violated(_)) {
+                    // the others end with the first violation, which may be of another kind
+                    (expected.states, expected.transitions) = (None, None);
+                    expected.verdict = Expected::Violated(None);
+                }
                 for threads in [1, 2, 4, 8] {
                     for _ in 0..repetitions() {
                         checked += 1;
-                        let config = Config { keep_going: safety, threads, ..Config::of(strategy) };
+                        let config = Config { keep_going, threads, ..Config::of(strategy) };
                         if let Err(why) = check(&path, &expected, config) {
                             let (name, property) = (strategy.name(), &expected.property);
                             let defines = &expected.defines;
@@ -225,7 +228,14 @@ fn monitor() -> Monitor {
 fn check_safety(program: &Program, config: Config) -> Report {
     let reduction = Reduction::new(program).ok();
     let problem = Problem { system: Interpreter::new(program), checks: Checks::default(), reduction };
-    let report = swarmgp::search::run(&problem, config, &monitor());
+    let report = match config.strategy {
+        Strategy::SwarmGp => {
+            let genetics = genetic::Genetics { threshold: 0.9, population: 20, ..Default::default() };
+            let plan = genetic::Plan { share: 0.5, seen: 20, genetics };
+            genetic::search(&problem, &plan, config.threads as u64, config, &monitor()).report()
+        }
+        _ => swarmgp::search::run(&problem, config, &monitor()),
+    };
     if let Verdict::Violated(finding) = &report.verdict {
         let replayed = follow::follow(program, &finding.witness, &mut |_| {}).expect("the run can be replayed");
         assert!(matches!(replayed.ending, Ending::Fault { .. } | Ending::InvalidEnd), "{:?}", replayed.ending);

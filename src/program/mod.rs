@@ -17,7 +17,7 @@ pub mod routes;
 mod takers;
 pub mod print;
 pub mod render;
-mod written;
+pub mod written;
 
 use crate::model::{Model, ProctypeId, ProctypeKind, Type};
 use crate::source::{Diagnostic, Sources, Span};

@@ -62,12 +62,13 @@ const ENDED: u64 = 1 << 63;
 
 /// What the product adds to a state: the claim's state and, multiplied by their number, the level.
 #[inline]
-fn extra(state: &[u64]) -> u32 {
+pub fn extra(state: &[u64]) -> u32 {
     ((state[0] & !ENDED) >> CLAIM_SHIFT) as u32
 }
 
+/// Also says that the run has not ended.
 #[inline]
-fn set_extra(state: &mut [u64], extra: u32) {
+pub fn set_extra(state: &mut [u64], extra: u32) {
     state[0] = state[0] & !(0xffff << CLAIM_SHIFT) | (extra as u64) << CLAIM_SHIFT;
 }
 

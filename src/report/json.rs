@@ -2,7 +2,7 @@
 
 use super::changes::Change;
 use super::rows::Row;
-use crate::search::{Report, Verdict};
+use crate::search::{Artificial, Report, Verdict};
 use crate::system::fault::Violation;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -42,6 +42,9 @@ pub struct Answer {
     /// States that walks beside this search have expanded, for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     walked: Option<u64>,
+    /// What became of artificial states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    artificial: Option<Artificial>,
     /// The length of the trail before it was made shorter.
     #[serde(skip_serializing_if = "Option::is_none")]
     found_length: Option<usize>,
@@ -175,6 +178,7 @@ impl Answer {
             memory_bytes: counts.memory,
             evaluations: report.evaluations,
             walked: report.walked,
+            artificial: report.artificial,
             found_length: report.found_length,
             runs,
             warnings,

@@ -2,6 +2,7 @@
 
 use super::Strategy;
 use super::guide::Heuristic;
+use super::swarm::genetic;
 use super::walk::settings::{Parameter, Settings, Value, parameter};
 
 /// What a search can say about a property for certain.
@@ -21,11 +22,13 @@ pub struct Knobs {
     pub weight: f64,
     /// Of the beam.
     pub width: u64,
+    /// Of searches from artificial states.
+    pub genetic: genetic::Plan,
 }
 
 impl Default for Knobs {
     fn default() -> Knobs {
-        Knobs { walks: Settings::default(), weight: 1.0, width: 1_000 }
+        Knobs { walks: Settings::default(), weight: 1.0, width: 1_000, genetic: genetic::Plan::default() }
     }
 }
 
@@ -42,13 +45,14 @@ impl Knobs {
             Strategy::PathGa => self.walks.path_ga.parameters(),
             Strategy::Gega => self.walks.gega.parameters(),
             Strategy::RandomWalk => self.walks.random.parameters(),
+            Strategy::SwarmGp => self.genetic.parameters(),
             _ => Vec::new(),
         }
     }
 }
 
 impl Strategy {
-    pub const ALL: [Strategy; 17] = [
+    pub const ALL: [Strategy; 18] = [
         Strategy::Auto,
         Strategy::Bfs,
         Strategy::Dfs,
@@ -65,6 +69,7 @@ impl Strategy {
         Strategy::Gega,
         Strategy::RandomWalk,
         Strategy::Swarm,
+        Strategy::SwarmGp,
         Strategy::Cndfs,
     ];
 
@@ -76,7 +81,7 @@ impl Strategy {
 
     /// Many threads search together.
     pub fn is_parallel(self) -> bool {
-        matches!(self, Strategy::Swarm | Strategy::Cndfs)
+        matches!(self, Strategy::Swarm | Strategy::SwarmGp | Strategy::Cndfs)
     }
 
     /// It looks at the most promising states first.
@@ -133,6 +138,7 @@ impl Strategy {
             Strategy::Gega => "a genetic algorithm on paths that grow and shrink, with a memory operator",
             Strategy::RandomWalk => "random walks",
             Strategy::Swarm => "depth first, by many threads in different orders",
+            Strategy::SwarmGp => "the same, and some threads start at states that were bred from others",
             Strategy::Cndfs => "nested depth-first search for cycles, by many threads in different orders",
         }
     }
@@ -150,7 +156,7 @@ impl Strategy {
             Strategy::AcoLive => "Chicano, Alba 2008",
             Strategy::PathGa => "Godefroid, Khurshid 2004",
             Strategy::Gega => "Alba, Chicano, Ferreira, Gómez-Pulido 2008",
-            Strategy::Swarm => "Renault 2020",
+            Strategy::Swarm | Strategy::SwarmGp => "Renault 2020",
             Strategy::Cndfs => "Evangelista, Laarman, Petrucci, van de Pol 2012",
         }
     }

@@ -29,6 +29,7 @@ pub use crate::system::fault::Violation;
 use crate::system::{Fault, FaultKind, Interpreter, Scratch, Step, System};
 pub use monitor::{Limits, Monitor, Reason};
 pub use shortest::Quality;
+pub use swarm::genetic::Artificial;
 pub use tally::{Counts, Tally};
 pub use witness::Witness;
 
@@ -101,6 +102,8 @@ pub enum Strategy {
     RandomWalk,
     /// Depth first, by many threads.
     Swarm,
+    /// The same, also from artificial states.
+    SwarmGp,
     /// Nested depth-first search for cycles, by many threads.
     Cndfs,
 }
@@ -124,6 +127,7 @@ impl Strategy {
             Strategy::Gega => "gega",
             Strategy::RandomWalk => "random-walk",
             Strategy::Swarm => "swarm",
+            Strategy::SwarmGp => "swarm-gp",
             Strategy::Cndfs => "cndfs",
         }
     }
@@ -192,6 +196,8 @@ pub struct Report {
     pub walked: Option<u64>,
     /// The length of the counterexample before it was made shorter.
     pub found_length: Option<usize>,
+    /// What became of artificial states, if there were any.
+    pub artificial: Option<Artificial>,
     /// Whether the counterexample is a shortest one, if that was asked for.
     pub quality: Option<Quality>,
 }

@@ -1,5 +1,6 @@
 //! What a search has counted and found so far, and the one place where "holds" is said.
 
+use super::swarm::genetic::Artificial;
 use super::{Checks, Config, Finding, Reason, Report, Verdict, Violation, Witness};
 use crate::property::Seen;
 use crate::system::{Batch, Fault, Step};
@@ -40,6 +41,7 @@ pub struct Tally {
     pub seed: Option<u64>,
     pub evaluations: Option<u64>,
     pub found_length: Option<usize>,
+    pub artificial: Option<Artificial>,
 }
 
 impl Tally {
@@ -59,6 +61,7 @@ impl Tally {
             seed: None,
             evaluations: None,
             found_length: None,
+            artificial: None,
         }
     }
 
@@ -133,6 +136,17 @@ impl Tally {
         }
     }
 
+    /// Threads have counted the successors of their states as matched. Each leads to a state that is new or to one that is known, and
+    /// the initial state is new without being one.
+    pub fn count_matches(&mut self) {
+        self.counts.matched = (self.counts.matched + 1).saturating_sub(self.counts.stored);
+    }
+
+    /// Nothing has ended the search so far.
+    pub fn is_unfinished(&self) -> bool {
+        !self.stopped && self.cut.is_none()
+    }
+
     /// Whether something is wrong.
     pub fn is_violated(&self) -> bool {
         self.first.is_some()
@@ -172,6 +186,7 @@ impl Tally {
             evaluations: self.evaluations,
             walked: None,
             found_length: self.found_length,
+            artificial: self.artificial,
             quality: None,
         }
     }

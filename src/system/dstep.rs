@@ -6,6 +6,8 @@ use crate::program::code::{Action, DGuard, DNode, DStep};
 
 /// A d_step that runs longer than this does not end, as far as anyone can tell.
 const LONGEST: u64 = 50_000_000;
+/// From this length on it is worth a look whether it ends.
+const LONG: u64 = 1 << 12;
 
 impl Interpreter<'_> {
     pub(super) fn d_step_ready(&self, s: &mut Scratch, b: &mut [u8], d: &DStep) -> bool {
@@ -25,7 +27,20 @@ impl Interpreter<'_> {
 
     pub(super) fn d_step(&self, s: &mut Scratch, b: &mut [u8], d: &DStep) {
         let mut at = d.start;
-        for _ in 0..LONGEST {
+        // a state of a long run: where it is met again, the run goes on forever (Brent)
+        let mut mark: Option<(u32, bool, Vec<u8>)> = None;
+        for step in 0..LONGEST {
+            if step >= LONG {
+                let met = |(place, offered, bytes): &(u32, bool, Vec<u8>)| {
+                    (*place, *offered) == (at, s.offer.is_some()) && bytes[..] == *b
+                };
+                if mark.as_ref().is_some_and(met) {
+                    break;
+                }
+                if step.is_power_of_two() {
+                    mark = Some((at, s.offer.is_some(), b.to_vec()));
+                }
+            }
             match &d.nodes[at as usize] {
                 DNode::Exit => return,
                 DNode::Step(Action::Assign(slot, code), next) => {

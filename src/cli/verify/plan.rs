@@ -174,8 +174,9 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
     let walk = strategy.is_walk();
     let may_walk = walk || strategy == Strategy::Auto;
     let of_walks = "is for searches that walk (see swarmgp searches)";
+    let of_chance = "is for searches that depend on chance (see swarmgp searches)";
     let wrong = [
-        ("--seed", args.seed.is_some() && !may_walk, of_walks),
+        ("--seed", args.seed.is_some() && !may_walk && strategy != Strategy::SwarmGp, of_chance),
         ("--runs", args.runs.is_some() && !walk, of_walks),
         ("--evaluations", args.evaluations.is_some() && !may_walk, of_walks),
         (
@@ -206,12 +207,12 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
         ),
         (
             "--max-depth",
-            args.max_depth.is_some() && walk,
-            "is for searches that store states (others have lengths to --set)",
+            args.max_depth.is_some() && (walk || strategy == Strategy::SwarmGp),
+            "is for searches from the initial state that store states",
         ),
         (
             "--continue",
-            args.keep_going && (walk || matches!(strategy, Strategy::IdaStar | Strategy::Cndfs)),
+            args.keep_going && (walk || matches!(strategy, Strategy::IdaStar | Strategy::Cndfs | Strategy::SwarmGp)),
             "is for searches that see each state once",
         ),
         (

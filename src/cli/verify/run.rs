@@ -14,7 +14,7 @@ use crate::search::ida;
 use crate::search::improve;
 use crate::search::reach::Reach;
 use crate::search::rounds::side_by_side;
-use crate::search::swarm::MOST_THREADS;
+use crate::search::swarm::{MOST_THREADS, genetic};
 use crate::search::walk::run as walk;
 use crate::search::{self, Config, CycleProblem, Limits, Monitor, Problem, Quality, Report, Strategy, Verdict};
 use crate::system::{Interpreter, System};
@@ -129,7 +129,10 @@ fn attempt(
             let problem =
                 Problem { system: Interpreter::new(program), checks: checks(args), reduction: reduction.ok() };
             let guided = guided(&problem, (program, None), false, (planned, seed), config, monitor);
-            let report = guided.unwrap_or_else(|| search::run(&problem, config, monitor));
+            let report = guided.unwrap_or_else(|| match strategy {
+                Strategy::SwarmGp => genetic::search(&problem, &planned.knobs.genetic, seed, config, monitor).report(),
+                _ => search::run(&problem, config, monitor),
+            });
             Ok(finished(report, &problem, (program, None), planned, monitor))
         }
         Kind::Cycles { claim, violation, .. } => {

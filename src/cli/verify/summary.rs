@@ -8,10 +8,10 @@ use crate::cli::args::Verify;
 use crate::load::Loaded;
 use crate::program::Program;
 use crate::property::vacuity;
-use crate::report::figures::counted;
+use crate::report::figures::{counted, grouped};
 use crate::report::json::{self, Answer, Further, Question, Step, Trail};
 use crate::report::{text, unreached};
-use crate::search::{Finding, Quality, Report, Strategy, Verdict, Violation};
+use crate::search::{Artificial, Finding, Quality, Report, Strategy, Verdict, Violation};
 use std::time::Duration;
 
 pub struct Summary<'r> {
@@ -136,6 +136,12 @@ impl Summary<'_> {
         }
         if let Some(walked) = self.report.walked.filter(|&walked| walked > 0) {
             parts.push(format!("ants and genes beside it expanded {} and found nothing", counted(walked, "state")));
+        }
+        if let Some(artificial) = self.report.artificial {
+            let Artificial { bred, states, reachable } = artificial;
+            let bred = counted(bred, "artificial state");
+            let states = counted(states, "state");
+            parts.push(format!("{bred} bred, {states} searched from there, {} of them reachable", grouped(reachable)));
         }
         if let (Some(raw), Some(example)) = (self.report.found_length, self.counterexamples.first()) {
             let length = example.finding.witness.length();

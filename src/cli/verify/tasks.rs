@@ -47,7 +47,7 @@ impl Kind<'_> {
     pub fn allows(&self, search: Strategy) -> bool {
         match (self, search) {
             (Kind::Safety, search) => search.finds_states(),
-            (Kind::Cycles { .. }, Strategy::Dfs | Strategy::Swarm) => false,
+            (Kind::Cycles { .. }, Strategy::Dfs | Strategy::Swarm | Strategy::SwarmGp) => false,
             (Kind::Cycles { claim, .. }, search) => search.finds_cycles() || claim.is_terminal(),
         }
     }

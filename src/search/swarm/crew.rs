@@ -4,8 +4,8 @@ use crate::search::{Monitor, Reason, Tally};
 use crate::store::{Shared, Writer};
 use crate::system::DEEP_STACK;
 use std::io;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::thread;
 
 /// Threads that a record has a bit for.
@@ -28,6 +28,8 @@ pub struct Crew<'c> {
     pub store: &'c Shared,
     pub monitor: &'c Monitor,
     stop: AtomicBool,
+    /// Threads that search from the initial state.
+    real: AtomicUsize,
     /// States that were entered, at least.
     entered: AtomicU64,
     /// The bytes that each thread needs for itself.
@@ -36,11 +38,13 @@ pub struct Crew<'c> {
 }
 
 impl<'c> Crew<'c> {
-    pub fn new(store: &'c Shared, threads: usize, monitor: &'c Monitor) -> Crew<'c> {
+    /// So many threads, of which so many search from the initial state.
+    pub fn new(store: &'c Shared, threads: usize, real: usize, monitor: &'c Monitor) -> Crew<'c> {
         Crew {
             store,
             monitor,
             stop: AtomicBool::new(false),
+            real: AtomicUsize::new(real),
             entered: AtomicU64::new(0),
             private: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             tell_every: if monitor.limits.max_states.is_some() { 1 } else { TELL_EVERY },
@@ -61,9 +65,26 @@ impl<'c> Crew<'c> {
         self.stop.load(Relaxed)
     }
 
-    /// Whoever was stopped may start again.
-    pub fn go_on(&self) {
-        self.stop.store(false, Relaxed);
+    /// A thread searches from the initial state; false if it is too late for that, because all who did so have ended.
+    pub fn begin(&self) -> bool {
+        self.real.fetch_update(AcqRel, Acquire, |real| (real > 0).then_some(real + 1)).is_ok()
+    }
+
+    /// For a thread that searches from the initial state: it has ended when this is dropped.
+    pub fn shift(&self) -> Shift<'_> {
+        Shift { real: &self.real }
+    }
+
+    /// States that were entered from the initial state, at least.
+    #[inline]
+    pub fn entered(&self) -> u64 {
+        self.entered.load(Relaxed)
+    }
+
+    /// All threads that search from the initial state have ended: nobody needs artificial states any more.
+    #[inline]
+    pub fn is_settled(&self) -> bool {
+        self.real.load(Acquire) == 0
     }
 
     /// Bytes of the store and of all threads.
@@ -92,6 +113,17 @@ impl<'c> Crew<'c> {
             };
             Ok(threads.into_iter().map(join).collect())
         })
+    }
+}
+
+/// The time in which a thread searches from the initial state.
+pub struct Shift<'c> {
+    real: &'c AtomicUsize,
+}
+
+impl Drop for Shift<'_> {
+    fn drop(&mut self) {
+        self.real.fetch_sub(1, AcqRel);
     }
 }
 

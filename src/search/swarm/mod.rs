@@ -1,9 +1,15 @@
 //! Searches by many threads.
 
+pub mod artificial;
+mod bounds;
 mod cndfs;
 mod crew;
 mod dfs;
 mod expand;
+pub mod genes;
+pub mod genetic;
+mod log;
+mod rebuild;
 
 use super::{Checks, Config, CycleProblem, Monitor, Problem, Reason, Tally};
 use crate::store::{Shared, StateId, Writer};
@@ -14,7 +20,9 @@ pub use crew::MOST_THREADS;
 /// Searches for violations that show in a state.
 pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
     together(&problem.system, problem.checks, config, monitor, |crew, thread, writer, root| {
-        dfs::Worker::new(problem, crew, config, thread, writer).search(root)
+        let mut worker = dfs::Worker::new(problem, crew, config, (thread, writer), root);
+        worker.search(root, dfs::Role::Real);
+        worker.end().0
     })
 }
 
@@ -33,31 +41,52 @@ fn together<S: System>(
     monitor: &Monitor,
     work: impl Fn(&Crew<'_>, usize, Writer<'_>, StateId) -> Tally + Sync,
 ) -> Tally {
-    let mut whole = Tally::new(config, checks);
-    let initial = match system.initial(&mut system.scratch()) {
-        Ok(initial) => initial,
-        Err(fault) => {
-            whole.violation(fault.violation(), fault.to_string(), Default::default);
-            return whole;
-        }
+    let Start { tally: mut whole, store, root } = match Start::new(system, checks, config, 1) {
+        Ok(start) => start,
+        Err(tally) => return *tally,
     };
-    let store = Shared::new(1);
-    let root = store.as_ref().and_then(|store| {
-        let mut writer = store.writer();
-        writer.insert(&initial, writer.hash(&initial)).ok()
-    });
-    let (Some(store), Some((root, _))) = (&store, root) else {
-        whole.cut_short(Reason::StoreFull);
-        return whole;
-    };
-    let crew = Crew::new(store, config.threads, monitor);
+    let crew = Crew::new(&store, config.threads, config.threads, monitor);
     match crew.run(|thread, writer| work(&crew, thread, writer, root)) {
         Ok(tallies) => tallies.into_iter().for_each(|tally| whole.join(tally)),
         Err(error) => whole.cut_short(Reason::NoThread(error.to_string())),
     }
-    // each thread has counted the successors of its states; a transition is new or leads to a state that is known, and
-    // the initial state has none to it
-    whole.counts.matched = (whole.counts.matched + 1).saturating_sub(whole.counts.stored);
+    whole.count_matches();
     whole.counts.memory = crew.memory();
     whole
+}
+
+/// What a search starts with.
+struct Start {
+    tally: Tally,
+    store: Shared,
+    /// The initial state.
+    root: StateId,
+}
+
+impl Start {
+    /// An empty tally, and a store with so many words in front of each state; or the end of a search that cannot start.
+    fn new<S: System>(system: &S, checks: Checks, config: Config, header: usize) -> Result<Start, Box<Tally>> {
+        let mut tally = Tally::new(config, checks);
+        let initial = match system.initial(&mut system.scratch()) {
+            Ok(initial) => initial,
+            Err(fault) => {
+                tally.violation(fault.violation(), fault.to_string(), Default::default);
+                return Err(Box::new(tally));
+            }
+        };
+        let started = Shared::new(header).and_then(|store| {
+            let root = {
+                let mut writer = store.writer();
+                writer.insert(&initial, writer.hash(&initial)).ok()?.0
+            };
+            Some((store, root))
+        });
+        match started {
+            Some((store, root)) => Ok(Start { tally, store, root }),
+            None => {
+                tally.cut_short(Reason::StoreFull);
+                Err(Box::new(tally))
+            }
+        }
+    }
 }

@@ -31,6 +31,27 @@ pub enum Value<'s> {
     /// Between 0 and 1.
     Share(&'s mut f64),
     Switch(&'s mut bool),
+    /// One of several names.
+    Choice(Choice<'s>),
+}
+
+/// A value with a name, and how to set it to another.
+pub struct Choice<'s> {
+    chosen: &'static str,
+    names: Vec<&'static str>,
+    /// By number.
+    choose: Box<dyn FnMut(usize) + 's>,
+}
+
+impl<'s> Value<'s> {
+    /// One of these values, each of which has a name.
+    pub fn choice<T: Copy>(value: &'s mut T, all: &'static [T], name: fn(T) -> &'static str) -> Value<'s> {
+        Value::Choice(Choice {
+            chosen: name(*value),
+            names: all.iter().map(|&value| name(value)).collect(),
+            choose: Box::new(move |number| *value = all[number]),
+        })
+    }
 }
 
 impl Value<'_> {
@@ -40,6 +61,7 @@ impl Value<'_> {
             Value::Count(count) => count.to_string(),
             Value::Real(number) | Value::Share(number) => number.to_string(),
             Value::Switch(on) => if **on { "on" } else { "off" }.into(),
+            Value::Choice(choice) => choice.chosen.into(),
         }
     }
 
@@ -60,6 +82,10 @@ impl Value<'_> {
                     "off" => false,
                     _ => return Err("on or off".into()),
                 }
+            }
+            Value::Choice(choice) => {
+                let number = choice.names.iter().position(|&name| name == text);
+                (choice.choose)(number.ok_or_else(|| format!("one of {}", choice.names.join(", ")))?);
             }
         }
         Ok(())

@@ -1,0 +1,93 @@
+//! Within which bounds a mutated value has to be, and what was seen of each gene.
+
+use super::genes::{Genome, Individual, Part, Range};
+use crate::system::state::{bytes, load};
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a mutated value is projected to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bounds {
+    /// All that its type admits.
+    Type,
+    /// What lies between the least and the greatest value that was seen of this gene. The default: a counter is seldom declared
+    /// more tightly than as a byte, and most of what a type admits never occurs. A loop in an atomic sequence that counts to
+    /// a mutated `int` takes its time, too.
+    Observed,
+}
+
+impl Bounds {
+    pub const ALL: [Bounds; 2] = [Bounds::Type, Bounds::Observed];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Bounds::Type => "type",
+            Bounds::Observed => "observed",
+        }
+    }
+}
+
+/// A value with one bit of its distance from the lower bound flipped, within the bounds. Where these are all that the width
+/// admits, it is a bit of the value.
+pub(super) fn flipped(value: i32, Range { least, most }: Range, random: &mut Xoshiro256PlusPlus) -> i32 {
+    if least >= most {
+        return value;
+    }
+    let span = most as i64 - least as i64;
+    let distance = value.clamp(least, most) as i64 - least as i64;
+    let bit = random.random_range(0..i64::BITS - span.leading_zeros());
+    (least as i64 + (distance ^ 1 << bit).min(span)) as i32
+}
+
+/// One of these values, which are in order: the one whose position differs in a bit, or the last.
+pub(super) fn neighbour(values: &BTreeSet<i32>, value: i32, random: &mut Xoshiro256PlusPlus) -> i32 {
+    let position = values.range(..value).count() as i32;
+    let other = flipped(position, Range { least: 0, most: values.len() as i32 - 1 }, random);
+    values.iter().nth(other as usize).copied().unwrap_or(value)
+}
+
+/// Whose genes they are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Whose {
+    Everybody,
+    /// By pid and proctype.
+    Process(usize, usize),
+}
+
+/// What was seen of each gene.
+pub(super) struct Observed {
+    /// By gene.
+    pub ranges: BTreeMap<Whose, Vec<Range>>,
+    /// By proctype: the control states of its processes.
+    pub control: Vec<BTreeSet<i32>>,
+    /// The states of the claim.
+    pub claim: BTreeSet<i32>,
+}
+
+impl Observed {
+    pub fn new(genome: &Genome, population: &[Individual]) -> Observed {
+        let control = vec![BTreeSet::new(); genome.processes.len()];
+        let mut observed = Observed { ranges: BTreeMap::new(), control, claim: BTreeSet::new() };
+        for Individual { words, frames, .. } in population {
+            observed.note(&genome.shared, Whose::Everybody, bytes(words), 0);
+            for (pid, frame) in frames.iter().enumerate() {
+                let part = &genome.processes[frame.proctype];
+                observed.note(part, Whose::Process(pid, frame.proctype), bytes(words), frame.at);
+                let state = load(bytes(words), frame.at + genome.pc.offset as usize, genome.pc.width);
+                observed.control[frame.proctype].insert(state);
+            }
+            observed.claim.insert(genome.claim_state(words) as i32);
+        }
+        observed
+    }
+
+    fn note(&mut self, part: &Part, whose: Whose, state: &[u8], base: usize) {
+        let nothing = Range { least: i32::MAX, most: i32::MIN };
+        let ranges = self.ranges.entry(whose).or_insert_with(|| vec![nothing; part.genes.len()]);
+        for (number, at) in part.sites(state, base) {
+            let (range, value) = (&mut ranges[number], load(state, at, part.genes[number].width));
+            *range = Range { least: range.least.min(value), most: range.most.max(value) };
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Runs from the initial state to what several threads have found together.
+
+use super::dfs::DEADLOCK_GP;
+use super::expand::Expansion;
+use crate::search::Problem;
+use crate::search::reach::{Reach, Wrong};
+use crate::store::{StateId, States, Writer};
+use crate::system::Interpreter;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering::Acquire;
+
+/// Goes on from a marked state, by marked states only, to one where something is wrong, as section 5.1.4 of the paper has it. The
+/// states are added to `path`; the successors of the last one are left in `successors`.
+pub fn doomed<'p>(
+    problem: &Problem<'p>,
+    writer: &Writer,
+    successors: &mut Expansion<Interpreter<'p>>,
+    from: StateId,
+    path: &mut Vec<StateId>,
+) -> Option<Wrong> {
+    let store = writer.store();
+    let mut seen = FxHashSet::from_iter([from]);
+    let mut open: Vec<Vec<StateId>> = vec![vec![from]];
+    while let Some(choices) = open.last_mut() {
+        let Some(state) = choices.pop() else {
+            open.pop();
+            if !open.is_empty() {
+                path.pop();
+            }
+            continue;
+        };
+        path.push(state);
+        successors.expand(&problem.system, state, false, writer);
+        if let Some(wrong) = problem.wrong(store.state(state), &successors.batch, &mut successors.scratch) {
+            return Some(wrong);
+        }
+        successors.arrange(0);
+        let known = successors.states().filter_map(|(entry, hash)| writer.get(successors.batch.state(entry), hash));
+        let marked = known.filter(|&next| store.note(next).load(Acquire) & DEADLOCK_GP != 0);
+        open.push(marked.filter(|&next| seen.insert(next)).collect());
+    }
+    None
+}
+
+/// A shortest way from one state to another, by states that are in the store.
+pub fn way(problem: &Problem, writer: &Writer, from: StateId, to: StateId) -> Option<Vec<StateId>> {
+    let mut successors = Expansion::new(&problem.system);
+    let mut parents = FxHashMap::from_iter([(from, from)]);
+    let mut queue = VecDeque::from([from]);
+    while let Some(state) = queue.pop_front() {
+        if state == to {
+            let mut path = vec![to];
+            while path[path.len() - 1] != from {
+                path.push(parents[&path[path.len() - 1]]);
+            }
+            path.reverse();
+            return Some(path);
+        }
+        successors.expand(&problem.system, state, false, writer);
+        successors.arrange(0);
+        for (entry, hash) in successors.states() {
+            let Some(next) = writer.get(successors.batch.state(entry), hash) else { continue };
+            parents.entry(next).or_insert_with(|| {
+                queue.push_back(next);
+                state
+            });
+        }
+    }
+    None
+}
