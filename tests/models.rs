@@ -13,7 +13,9 @@ use swarmgp::program::Program;
 use swarmgp::program::formula::Formula;
 use swarmgp::property::{Claim, Fairness};
 use swarmgp::reduce::Reduction;
-use swarmgp::search::swarm::genetic;
+use swarmgp::search::swarm::artificial::Genetics;
+use swarmgp::search::swarm::breed::Plan;
+use swarmgp::search::swarm::{genetic, hunt};
 use swarmgp::search::{
     Checks, Config, CycleProblem, Finding, Limits, Monitor, Problem, Report, Strategy, Verdict, Violation, Witness,
 };
@@ -94,7 +96,8 @@ fn many_threads_find_what_one_finds() {
                 continue;
             }
             let safety = matches!(expected.property, Property::Safety);
-            let strategies = if safety { vec![Strategy::Swarm, Strategy::SwarmGp] } else { vec![Strategy::Cndfs] };
+            let of_safety = [Strategy::Swarm, Strategy::SwarmGp];
+            let strategies = if safety { of_safety } else { [Strategy::Cndfs, Strategy::CndfsGp] };
             for strategy in strategies {
                 let keep_going = strategy == Strategy::Swarm;
                 if !keep_going && matches!(expected.verdict, Expected::Violated(_)) {
@@ -225,15 +228,17 @@ fn monitor() -> Monitor {
     Monitor::new(Limits::default(), Arc::new(AtomicBool::new(false)))
 }
 
+/// Few states are seen, and what is bred from them differs much.
+fn wild() -> Plan {
+    let genetics = Genetics { threshold: 0.9, population: 20, ..Default::default() };
+    Plan { share: 0.5, seen: 20, genetics }
+}
+
 fn check_safety(program: &Program, config: Config) -> Report {
     let reduction = Reduction::new(program).ok();
     let problem = Problem { system: Interpreter::new(program), checks: Checks::default(), reduction };
     let report = match config.strategy {
-        Strategy::SwarmGp => {
-            let genetics = genetic::Genetics { threshold: 0.9, population: 20, ..Default::default() };
-            let plan = genetic::Plan { share: 0.5, seen: 20, genetics };
-            genetic::search(&problem, &plan, config.threads as u64, config, &monitor()).report()
-        }
+        Strategy::SwarmGp => genetic::search(&problem, &wild(), config.threads as u64, config, &monitor()).report(),
         _ => swarmgp::search::run(&problem, config, &monitor()),
     };
     if let Verdict::Violated(finding) = &report.verdict {
@@ -256,7 +261,10 @@ fn check_claim(program: &Program, expected: &Expectation, config: Config) -> Res
     let checks = Checks { end_states: false, ..Checks::default() };
     let kind = (violation, expected.fairness);
     let problem = CycleProblem::new(Interpreter::new(program), &claim, kind, config.strategy, checks)?;
-    let report = swarmgp::search::run_for_cycles(&problem, config, &monitor());
+    let report = match config.strategy {
+        Strategy::CndfsGp => hunt::search(&problem, &wild(), config.threads as u64, config, &monitor()).report(),
+        _ => swarmgp::search::run_for_cycles(&problem, config, &monitor()),
+    };
     if let Verdict::Violated(finding) = &report.verdict {
         replay(program, &claim, formula, expected.fairness, finding)?;
     }

@@ -2,7 +2,7 @@
 
 use super::Strategy;
 use super::guide::Heuristic;
-use super::swarm::genetic;
+use super::swarm::breed;
 use super::walk::settings::{Parameter, Settings, Value, parameter};
 
 /// What a search can say about a property for certain.
@@ -23,12 +23,12 @@ pub struct Knobs {
     /// Of the beam.
     pub width: u64,
     /// Of searches from artificial states.
-    pub genetic: genetic::Plan,
+    pub genetic: breed::Plan,
 }
 
 impl Default for Knobs {
     fn default() -> Knobs {
-        Knobs { walks: Settings::default(), weight: 1.0, width: 1_000, genetic: genetic::Plan::default() }
+        Knobs { walks: Settings::default(), weight: 1.0, width: 1_000, genetic: breed::Plan::default() }
     }
 }
 
@@ -45,14 +45,14 @@ impl Knobs {
             Strategy::PathGa => self.walks.path_ga.parameters(),
             Strategy::Gega => self.walks.gega.parameters(),
             Strategy::RandomWalk => self.walks.random.parameters(),
-            Strategy::SwarmGp => self.genetic.parameters(),
+            Strategy::SwarmGp | Strategy::CndfsGp => self.genetic.parameters(),
             _ => Vec::new(),
         }
     }
 }
 
 impl Strategy {
-    pub const ALL: [Strategy; 18] = [
+    pub const ALL: [Strategy; 19] = [
         Strategy::Auto,
         Strategy::Bfs,
         Strategy::Dfs,
@@ -71,6 +71,7 @@ impl Strategy {
         Strategy::Swarm,
         Strategy::SwarmGp,
         Strategy::Cndfs,
+        Strategy::CndfsGp,
     ];
 
     /// It depends on chance.
@@ -81,7 +82,12 @@ impl Strategy {
 
     /// Many threads search together.
     pub fn is_parallel(self) -> bool {
-        matches!(self, Strategy::Swarm | Strategy::SwarmGp | Strategy::Cndfs)
+        matches!(self, Strategy::Swarm | Strategy::Cndfs) || self.is_genetic()
+    }
+
+    /// Some threads begin at artificial states.
+    pub fn is_genetic(self) -> bool {
+        matches!(self, Strategy::SwarmGp | Strategy::CndfsGp)
     }
 
     /// It looks at the most promising states first.
@@ -92,12 +98,13 @@ impl Strategy {
     /// It finds cycles.
     pub fn finds_cycles(self) -> bool {
         use Strategy::*;
-        matches!(self, Auto | Ndfs | Indfs | Scc | AcoLive | Gega | RandomWalk | Cndfs)
+        matches!(self, Auto | Ndfs | Indfs | Scc | AcoLive | Gega | RandomWalk | Cndfs | CndfsGp)
     }
 
     /// It finds violations that show in a state.
     pub fn finds_states(self) -> bool {
-        !matches!(self, Strategy::Ndfs | Strategy::Indfs | Strategy::Scc | Strategy::AcoLive | Strategy::Cndfs)
+        use Strategy::*;
+        !matches!(self, Ndfs | Indfs | Scc | AcoLive | Cndfs | CndfsGp)
     }
 
     /// The heuristics that it can use, besides those for ways back.
@@ -140,6 +147,7 @@ impl Strategy {
             Strategy::Swarm => "depth first, by many threads in different orders",
             Strategy::SwarmGp => "the same, and some threads start at states that were bred from others",
             Strategy::Cndfs => "nested depth-first search for cycles, by many threads in different orders",
+            Strategy::CndfsGp => "the same, and some threads hunt from states that were bred from others",
         }
     }
 
@@ -158,6 +166,7 @@ impl Strategy {
             Strategy::Gega => "Alba, Chicano, Ferreira, Gómez-Pulido 2008",
             Strategy::Swarm | Strategy::SwarmGp => "Renault 2020",
             Strategy::Cndfs => "Evangelista, Laarman, Petrucci, van de Pol 2012",
+            Strategy::CndfsGp => "Evangelista, Laarman, Petrucci, van de Pol 2012; Renault 2020",
         }
     }
 }

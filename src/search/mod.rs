@@ -106,6 +106,8 @@ pub enum Strategy {
     SwarmGp,
     /// Nested depth-first search for cycles, by many threads.
     Cndfs,
+    /// The same, and hunts from artificial states.
+    CndfsGp,
 }
 
 impl Strategy {
@@ -129,6 +131,7 @@ impl Strategy {
             Strategy::Swarm => "swarm",
             Strategy::SwarmGp => "swarm-gp",
             Strategy::Cndfs => "cndfs",
+            Strategy::CndfsGp => "cndfs-gp",
         }
     }
 }

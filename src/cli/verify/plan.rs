@@ -176,7 +176,7 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
     let of_walks = "is for searches that walk (see swarmgp searches)";
     let of_chance = "is for searches that depend on chance (see swarmgp searches)";
     let wrong = [
-        ("--seed", args.seed.is_some() && !may_walk && strategy != Strategy::SwarmGp, of_chance),
+        ("--seed", args.seed.is_some() && !may_walk && !strategy.is_genetic(), of_chance),
         ("--runs", args.runs.is_some() && !walk, of_walks),
         ("--evaluations", args.evaluations.is_some() && !may_walk, of_walks),
         (
@@ -207,12 +207,13 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
         ),
         (
             "--max-depth",
-            args.max_depth.is_some() && (walk || strategy == Strategy::SwarmGp),
+            args.max_depth.is_some() && (walk || strategy.is_genetic()),
             "is for searches from the initial state that store states",
         ),
         (
             "--continue",
-            args.keep_going && (walk || matches!(strategy, Strategy::IdaStar | Strategy::Cndfs | Strategy::SwarmGp)),
+            args.keep_going
+                && (walk || matches!(strategy, Strategy::IdaStar | Strategy::Cndfs) || strategy.is_genetic()),
             "is for searches that see each state once",
         ),
         (

@@ -14,7 +14,7 @@ use crate::search::ida;
 use crate::search::improve;
 use crate::search::reach::Reach;
 use crate::search::rounds::side_by_side;
-use crate::search::swarm::{MOST_THREADS, genetic};
+use crate::search::swarm::{MOST_THREADS, genetic, hunt};
 use crate::search::walk::run as walk;
 use crate::search::{self, Config, CycleProblem, Limits, Monitor, Problem, Quality, Report, Strategy, Verdict};
 use crate::system::{Interpreter, System};
@@ -147,7 +147,10 @@ fn attempt(
             if let Some(report) = guided(&searched, model, true, (planned, seed), config, monitor) {
                 return Ok(finished(report, &searched, model, planned, monitor));
             }
-            let mut report = search::run_for_cycles(&searched, config, monitor);
+            let mut report = match strategy {
+                Strategy::CndfsGp => hunt::search(&searched, &planned.knobs.genetic, seed, config, monitor).report(),
+                _ => search::run_for_cycles(&searched, config, monitor),
+            };
             if args.shortest {
                 search::shorten(&shortened, &mut report, strategy, monitor);
                 return Ok(report);

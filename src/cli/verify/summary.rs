@@ -141,7 +141,8 @@ impl Summary<'_> {
             let Artificial { bred, states, reachable } = artificial;
             let bred = counted(bred, "artificial state");
             let states = counted(states, "state");
-            parts.push(format!("{bred} bred, {states} searched from there, {} of them reachable", grouped(reachable)));
+            let reachable = reachable.map(|reachable| format!(", {} of them reachable", grouped(reachable)));
+            parts.push(format!("{bred} bred, {states} searched from there{}", reachable.unwrap_or_default()));
         }
         if let (Some(raw), Some(example)) = (self.report.found_length, self.counterexamples.first()) {
             let length = example.finding.witness.length();

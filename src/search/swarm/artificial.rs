@@ -30,7 +30,9 @@ use super::bounds::{Observed, Whose, flipped, neighbour};
 use super::genes::{Frame, Gene, Genome, Individual, Part, Range, Site, Values};
 use crate::system::state::{bytes, bytes_mut, load, store};
 use rand::RngExt;
+use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 #[cfg(test)]
@@ -50,13 +52,7 @@ pub struct Genetics {
 
 impl Default for Genetics {
     fn default() -> Genetics {
-        Genetics {
-            generations: 3,
-            population: 50,
-            threshold: 0.999,
-            fitness: Fitness::LessThan,
-            bounds: Bounds::Observed,
-        }
+        Genetics { generations: 3, population: 50, threshold: 0.999, fitness: Fitness::LessThan, bounds: Bounds::Type }
     }
 }
 
@@ -65,9 +61,10 @@ impl Default for Genetics {
 pub enum Fitness {
     /// As many as the average, rounded.
     Equality,
-    /// Fewer than the average.
+    /// No more than the average. The paper says "less than"; but it also breeds states of a model in which every state has one
+    /// successor that way, and names another fitness that must be the strict one.
     LessThan,
-    /// No more than the average. The paper names it without saying what it is; beside "less than" it is what is less strict.
+    /// Fewer than the average.
     LessStrict,
     /// More than the average.
     GreaterThan,
@@ -90,15 +87,16 @@ impl Fitness {
         let successors = successors as f64;
         match self {
             Fitness::Equality => successors == average.round(),
-            Fitness::LessThan => successors < average,
-            Fitness::LessStrict => successors <= average,
+            Fitness::LessThan => successors <= average,
+            Fitness::LessStrict => successors < average,
             Fitness::GreaterThan => successors > average,
         }
     }
 }
 
-/// Breeds artificial states from those that were `seen`, in a fixed order and without duplicates; none if a generation has
-/// nobody who is fit. They may be states that were seen.
+/// Breeds artificial states from those that were `seen`, without duplicates and without these; none if a generation has nobody
+/// who is fit. Those with few values that were never seen come first, and those with none last: whoever searches from the
+/// initial state will come to them soon enough.
 pub fn generate(
     genome: &Genome,
     plan: &Genetics,
@@ -120,6 +118,14 @@ pub fn generate(
         let next: BTreeSet<Vec<u64>> = fit.collect();
         population = next.into_iter().map(|state| genome.individual(state)).collect();
     }
+    let Breeder { observed, random, .. } = breeder;
+    let known: FxHashSet<&[u64]> = seen.iter().map(Vec::as_slice).collect();
+    population.retain(|individual| !known.contains(individual.words.as_slice()));
+    population.shuffle(random);
+    population.sort_by_cached_key(|individual| match observed.news(genome, individual) {
+        0 => usize::MAX,
+        news => news,
+    });
     population.into_iter().map(|individual| individual.words).collect()
 }
 

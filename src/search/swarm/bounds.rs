@@ -1,6 +1,6 @@
 //! Within which bounds a mutated value has to be, and what was seen of each gene.
 
-use super::genes::{Genome, Individual, Part, Range};
+use super::genes::{Frame, Genome, Individual, Part, Range};
 use crate::system::state::{bytes, load};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -11,9 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum Bounds {
     /// All that its type admits.
     Type,
-    /// What lies between the least and the greatest value that was seen of this gene. The default: a counter is seldom declared
-    /// more tightly than as a byte, and most of what a type admits never occurs. A loop in an atomic sequence that counts to
-    /// a mutated `int` takes its time, too.
+    /// What lies between the least and the greatest value that was seen of this gene: a counter is seldom declared more tightly
+    /// than as a byte, and most of what a type admits never occurs.
     Observed,
 }
 
@@ -80,6 +79,21 @@ impl Observed {
             observed.claim.insert(genome.claim_state(words) as i32);
         }
         observed
+    }
+
+    /// How many genes have values beyond those that were seen of them.
+    pub fn news(&self, genome: &Genome, Individual { words, frames, .. }: &Individual) -> usize {
+        let beyond = |part: &Part, whose: Whose, base: usize| {
+            let is_news = |&(number, at): &(usize, usize)| {
+                let (value, range) = (load(bytes(words), at, part.genes[number].width), self.ranges[&whose][number]);
+                value < range.least || value > range.most
+            };
+            part.sites(bytes(words), base).filter(is_news).count()
+        };
+        let of_process = |(pid, frame): (usize, &Frame)| {
+            beyond(&genome.processes[frame.proctype], Whose::Process(pid, frame.proctype), frame.at)
+        };
+        beyond(&genome.shared, Whose::Everybody, 0) + frames.iter().enumerate().map(of_process).sum::<usize>()
     }
 
     fn note(&mut self, part: &Part, whose: Whose, state: &[u8], base: usize) {

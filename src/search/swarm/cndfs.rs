@@ -23,7 +23,9 @@
 
 use super::crew::{Crew, Watch, bit};
 use super::expand::Expansion;
+use super::hunt;
 use crate::property::Product;
+use crate::search::path::Path;
 use crate::search::witness::{along, bad_prefix, lasso};
 use crate::search::{Config, CycleProblem, Reason, Tally, Violation};
 use crate::store::{StateId, States, Writer};
@@ -41,6 +43,8 @@ const ENDED: u64 = 4;
 const ALL_ACCEPTING: u64 = 8;
 const BLUE: u64 = 16;
 const RED: u64 = 32;
+/// From here a run leads to a violation; nobody has come here from the initial state yet.
+pub const MARKED: u64 = 64;
 
 /// What is left to do, last first.
 #[derive(Clone, Copy)]
@@ -119,6 +123,7 @@ impl<'w, 'p> Worker<'w, 'p> {
         while let Some(todo) = self.todo.pop() {
             match todo {
                 Todo::Leave => self.leave()?,
+                Todo::Visit { state, .. } if self.note(state) & MARKED != 0 && self.report_marked(state) => {}
                 Todo::Visit { state, .. } if self.note(state) & (BLUE | bit(self.thread)) != 0 => {}
                 Todo::Visit { state, steps } => {
                     let limit = self.crew.monitor.limits.max_depth;
@@ -242,7 +247,7 @@ impl<'w, 'p> Worker<'w, 'p> {
                     let closes = closes(self.problem, writer, source, state);
                     closing = closing.or(closes.then_some(state));
                 }
-                _ if note & BLUE != 0 => {}
+                _ if note & (BLUE | MARKED) == BLUE => {}
                 _ if note & ENTERED == 0 => todo.push(visit),
                 _ => busy.push(visit),
             }
@@ -338,6 +343,28 @@ impl<'w, 'p> Worker<'w, 'p> {
         for (entry, hash) in successors.states() {
             red_todo.extend(writer.get(successors.batch.state(entry), hash).map(Some));
         }
+    }
+
+    /// Reports the violation to which a marked state leads; false if the way there is not marked yet.
+    #[inline(never)]
+    fn report_marked(&mut self, state: StateId) -> bool {
+        let Worker { problem, crew, writer, path, tally, .. } = self;
+        let store = writer.store();
+        let Some(behind) = hunt::marked_way(problem, writer, store.state(state)) else { return false };
+        let ended = |state: &StateId| store.note(*state).load(Acquire) & ENDED != 0;
+        let before = ids(path);
+        let whole = Path {
+            states: before.iter().map(|&state| store.state(state).to_vec()).chain(behind.states).collect(),
+            ended: before.iter().map(ended).chain(behind.ended).collect(),
+            cycle: behind.cycle.map(|start| before.len() + start),
+            wrong: behind.wrong,
+        };
+        let finding = whole.finding(*problem);
+        finding.is_some_and(|finding| {
+            tally.found(finding);
+            crew.stop();
+            true
+        })
     }
 
     /// Reports the cycle that leads from the end of the first search's path over `back`, whose last state is on it.

@@ -181,7 +181,8 @@ pub fn shuffle(numbers: &mut [u32], state: u64, thread: usize) {
         random ^= random >> 12;
         random ^= random << 25;
         random ^= random >> 27;
-        let chosen = (random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) * (last as u64 + 1) >> 32;
+        let fraction = random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32;
+        let chosen = (fraction * (last as u64 + 1)) >> 32;
         numbers.swap(last, chosen as usize);
     }
 }

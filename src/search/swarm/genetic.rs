@@ -19,78 +19,26 @@
 //! the figures are those of a search by one thread. States that nobody can reach never count.
 
 use super::Start;
-use super::artificial::generate;
-pub use super::artificial::{Bounds, Fitness, Genetics};
-use super::crew::{Crew, shuffle};
+use super::breed::{Plan, breed};
+use super::crew::Crew;
 use super::dfs::{HIT, LINK, OPEN, REACHED, Role, Traces, Worker};
 use super::genes::Genome;
 use super::log::{GAVE_UP, Link, WRONG};
-use crate::search::path::Path;
-use crate::search::reach::Reach;
-use crate::search::walk::settings::{Parameter, Value, parameter};
-use crate::search::{Config, Finding, Monitor, Problem, Reason, Tally};
-use crate::store::{Shared, StateId, States, hash};
-use crate::system::{Batch, Outcome, System};
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rustc_hash::FxHashSet;
+use crate::search::{Config, Monitor, Problem, Reason, Tally};
+use crate::store::{Shared, StateId, States};
+use crate::system::{Batch, System};
 use serde::Serialize;
 use std::sync::atomic::Ordering::{AcqRel, Acquire};
-
-/// How threads search from artificial states.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// Of all threads.
-    pub share: f64,
-    /// How many states are seen before any are bred.
-    pub seen: u64,
-    pub genetics: Genetics,
-}
-
-impl Default for Plan {
-    /// The paper's, but for the share: it has half of the threads, and measures that a fifth to a third is best.
-    fn default() -> Plan {
-        Plan { share: 0.3, seen: 1_000, genetics: Genetics::default() }
-    }
-}
-
-impl Plan {
-    pub fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        let Plan { share, seen, genetics: Genetics { generations, population, threshold, fitness, bounds } } = self;
-        vec![
-            parameter(
-                "share",
-                "of the threads that search from artificial states; 0.5 in the paper",
-                Value::Share(share),
-            ),
-            parameter("seen", "states that are seen before any are bred (INIT)", Value::Count(seen)),
-            parameter("generations", "of artificial states (NB_GENERATION)", Value::Count(generations)),
-            parameter("population", "children in each generation (POP_SIZE)", Value::Count(population)),
-            parameter("threshold", "how seldom a gene is mutated (THRESHOLD)", Value::Share(threshold)),
-            parameter(
-                "fitness",
-                "which number of successors is fit, beside the average",
-                Value::choice(fitness, &Fitness::ALL, Fitness::name),
-            ),
-            parameter("bounds", "of mutated values", Value::choice(bounds, &Bounds::ALL, Bounds::name)),
-        ]
-    }
-
-    /// How many of these threads search from artificial states: some, and not all.
-    fn artificial_threads(&self, threads: usize) -> usize {
-        let wanted = (threads as f64 * self.share).round() as usize;
-        if self.share > 0.0 { wanted.clamp(1.min(threads - 1), threads - 1) } else { 0 }
-    }
-}
 
 /// What became of artificial states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Artificial {
     /// So many were bred.
     pub bred: u64,
-    /// States that were entered on the way from them, and those of these that can be reached from the initial state.
+    /// States that were entered on the way from them.
     pub states: u64,
-    pub reachable: u64,
+    /// Those of these that can be reached from the initial state, if that is known.
+    pub reachable: Option<u64>,
 }
 
 pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor: &Monitor) -> Tally {
@@ -106,8 +54,17 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
     let finished = crew.run(|thread, writer| {
         let mut worker = Worker::new(problem, &crew, config, (thread, writer), root);
         if thread >= real {
-            let breeder = Breeder { problem, genome: &genome, plan, thread, seed };
-            breeder.work(&mut worker, &crew);
+            match breed(problem, &genome, plan, (thread, seed), &crew) {
+                Ok(states) => {
+                    worker.traces.bred = states.len() as u64;
+                    for state in states {
+                        if worker.may_go_on_from_artificial() {
+                            worker.search_artificial(&state);
+                        }
+                    }
+                }
+                Err(finding) => worker.found(*finding),
+            }
         }
         if thread < real || crew.begin() {
             let _shift = crew.shift();
@@ -115,17 +72,17 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
         }
         worker.end()
     });
-    let mut traces = Vec::new();
+    let mut traces: Vec<Traces> = Vec::new();
     match finished {
         Ok(all) => join(&mut whole, all, &mut traces),
         Err(error) => whole.cut_short(Reason::NoThread(error.to_string())),
     }
-    let mut figures = Artificial::default();
-    figures.bred = traces.iter().map(|trace: &Traces| trace.bred).sum();
+    let bred = traces.iter().map(|trace| trace.bred).sum();
+    let mut reachable = 0;
     while whole.is_unfinished() {
         let hits: Vec<StateId> = traces.iter_mut().flat_map(|trace| std::mem::take(&mut trace.hits)).collect();
         let swept = sweep(&store, &traces, hits, &mut whole);
-        figures.reachable += swept.reached;
+        reachable += swept.reached;
         if let Some(wrong) = swept.wrong {
             let mut worker = Worker::new(problem, &crew, config, (0, store.writer()), root);
             worker.report_from(wrong, Vec::new());
@@ -146,9 +103,9 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
             Err(error) => whole.cut_short(Reason::NoThread(error.to_string())),
         }
     }
-    figures.states = traces.iter().map(|trace| trace.artificial).sum();
-    figures.reachable += traces.iter().map(|trace| trace.both).sum::<u64>();
-    whole.artificial = Some(figures);
+    let states = traces.iter().map(|trace| trace.artificial).sum();
+    reachable += traces.iter().map(|trace| trace.both).sum::<u64>();
+    whole.artificial = Some(Artificial { bred, states, reachable: Some(reachable) });
     let log: u64 = traces.iter().map(|trace| trace.log.memory()).sum();
     complete_coverage(problem, &store, traces, &mut whole);
     whole.count_matches();
@@ -237,81 +194,4 @@ fn complete_coverage(problem: &Problem, store: &Shared, traces: Vec<Traces>, who
         }
     }
     whole.executed.iter_mut().zip(&scratch.executed).for_each(|(own, new)| *own |= new);
-}
-
-/// A thread that breeds artificial states and searches from them.
-struct Breeder<'b, 'p> {
-    problem: &'b Problem<'p>,
-    genome: &'b Genome,
-    plan: &'b Plan,
-    thread: usize,
-    seed: u64,
-}
-
-impl<'b> Breeder<'b, '_> {
-    fn work(&self, worker: &mut Worker<'b, '_>, crew: &Crew) {
-        let seen = match self.look_around(crew) {
-            Ok(seen) => seen,
-            Err(finding) => return worker.found(*finding),
-        };
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ (self.thread as u64) << 32);
-        let mut scratch = self.problem.system.scratch();
-        let mut batch = Batch::default();
-        let states = generate(self.genome, &self.plan.genetics, &seen, &mut random, |state| {
-            batch.clear();
-            self.problem.system.successors(state, &mut scratch, &mut batch, |_| {});
-            batch.entries.iter().filter(|entry| entry.outcome == Outcome::State).count()
-        });
-        worker.traces.bred = states.len() as u64;
-        for state in states {
-            if !worker.may_go_on_from_artificial() {
-                break;
-            }
-            worker.search_artificial(&state);
-        }
-    }
-
-    /// The first states of a depth-first search in this thread's order; or something that is wrong with one of them.
-    fn look_around(&self, crew: &Crew) -> Result<Vec<Vec<u64>>, Box<Finding>> {
-        let system = &self.problem.system;
-        let (mut scratch, mut batch) = (system.scratch(), Batch::default());
-        let Ok(initial) = system.initial(&mut scratch) else { return Ok(Vec::new()) };
-        let mut seen: Vec<Vec<u64>> = Vec::new();
-        let mut parents: Vec<usize> = Vec::new();
-        let mut known: FxHashSet<u64> = FxHashSet::default();
-        let mut todo = vec![(0, initial)];
-        while let Some((parent, state)) = todo.pop() {
-            if seen.len() as u64 >= self.plan.seen || crew.is_stopped() {
-                break;
-            }
-            if !known.insert(hash(&state, 0)) {
-                continue;
-            }
-            batch.clear();
-            system.successors(&state, &mut scratch, &mut batch, |_| {});
-            let number = seen.len();
-            let wrong = self.problem.wrong(&state, &batch, &mut scratch);
-            let mut order: Vec<u32> = (0..batch.entries.len() as u32).collect();
-            shuffle(&mut order, hash(&state, 0), self.thread);
-            for entry in order.into_iter().map(|number| &batch.entries[number as usize]) {
-                if entry.outcome == Outcome::State {
-                    todo.push((number, batch.state(entry).to_vec()));
-                }
-            }
-            seen.push(state);
-            parents.push(parent);
-            if let Some(wrong) = wrong {
-                let mut way = vec![number];
-                while way[way.len() - 1] != 0 {
-                    way.push(parents[way[way.len() - 1]]);
-                }
-                let states: Vec<Vec<u64>> = way.iter().rev().map(|&number| seen[number].clone()).collect();
-                let path = Path { ended: vec![false; states.len()], states, cycle: None, wrong };
-                if let Some(finding) = path.finding(self.problem) {
-                    return Err(Box::new(finding));
-                }
-            }
-        }
-        Ok(seen)
-    }
 }

@@ -2,12 +2,14 @@
 
 pub mod artificial;
 mod bounds;
+pub mod breed;
 mod cndfs;
 mod crew;
 mod dfs;
 mod expand;
 pub mod genes;
 pub mod genetic;
+pub mod hunt;
 mod log;
 mod rebuild;
 

@@ -1,0 +1,123 @@
+//! A thread that breeds artificial states from the first states that it sees.
+
+use super::artificial::{Bounds, Fitness, Genetics, generate};
+use super::crew::{Crew, shuffle};
+use super::genes::Genome;
+use crate::search::Finding;
+use crate::search::path::Path;
+use crate::search::reach::Reach;
+use crate::search::walk::settings::{Parameter, Value, parameter};
+use crate::store::hash;
+use crate::system::{Batch, Outcome, System};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashSet;
+
+/// How threads search from artificial states.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Of all threads.
+    pub share: f64,
+    /// How many states are seen before any are bred.
+    pub seen: u64,
+    pub genetics: Genetics,
+}
+
+impl Default for Plan {
+    /// The paper's, but for the share: it has half of the threads, and measures that a fifth to a third is best.
+    fn default() -> Plan {
+        Plan { share: 0.3, seen: 1_000, genetics: Genetics::default() }
+    }
+}
+
+impl Plan {
+    pub fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        let Plan { share, seen, genetics: Genetics { generations, population, threshold, fitness, bounds } } = self;
+        vec![
+            parameter(
+                "share",
+                "of the threads that search from artificial states; 0.5 in the paper",
+                Value::Share(share),
+            ),
+            parameter("seen", "states that are seen before any are bred (INIT)", Value::Count(seen)),
+            parameter("generations", "of artificial states (NB_GENERATION)", Value::Count(generations)),
+            parameter("population", "children in each generation (POP_SIZE)", Value::Count(population)),
+            parameter("threshold", "how seldom a gene is mutated (THRESHOLD)", Value::Share(threshold)),
+            parameter(
+                "fitness",
+                "which number of successors is fit, beside the average",
+                Value::choice(fitness, &Fitness::ALL, Fitness::name),
+            ),
+            parameter("bounds", "of mutated values", Value::choice(bounds, &Bounds::ALL, Bounds::name)),
+        ]
+    }
+
+    /// How many of these threads search from artificial states: some, and not all.
+    pub fn artificial_threads(&self, threads: usize) -> usize {
+        let wanted = (threads as f64 * self.share).round() as usize;
+        if self.share > 0.0 { wanted.clamp(1.min(threads - 1), threads - 1) } else { 0 }
+    }
+}
+
+/// Artificial states of a thread; or something that is wrong with one of the states that it has seen.
+pub fn breed<R: Reach>(
+    problem: &R,
+    genome: &Genome,
+    plan: &Plan,
+    (thread, seed): (usize, u64),
+    crew: &Crew,
+) -> Result<Vec<Vec<u64>>, Box<Finding>> {
+    let seen = first_states(problem, thread, plan.seen, crew)?;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ (thread as u64) << 32);
+    let mut scratch = problem.system().scratch();
+    let mut batch = Batch::default();
+    Ok(generate(genome, &plan.genetics, &seen, &mut random, |state| {
+        batch.clear();
+        problem.successors(state, &mut scratch, &mut batch);
+        batch.entries.iter().filter(|entry| entry.outcome == Outcome::State).count()
+    }))
+}
+
+/// The first states of a depth-first search in a thread's order.
+fn first_states<R: Reach>(problem: &R, thread: usize, count: u64, crew: &Crew) -> Result<Vec<Vec<u64>>, Box<Finding>> {
+    let mut scratch = problem.system().scratch();
+    let mut batch = Batch::default();
+    let Ok(initial) = problem.system().initial(&mut scratch) else { return Ok(Vec::new()) };
+    let mut seen: Vec<Vec<u64>> = Vec::new();
+    let mut parents: Vec<usize> = Vec::new();
+    let mut known: FxHashSet<u64> = FxHashSet::default();
+    let mut todo = vec![(0, initial)];
+    while let Some((parent, state)) = todo.pop() {
+        if seen.len() as u64 >= count || crew.is_stopped() {
+            break;
+        }
+        if !known.insert(hash(&state, 0)) {
+            continue;
+        }
+        batch.clear();
+        problem.successors(&state, &mut scratch, &mut batch);
+        let number = seen.len();
+        let wrong = problem.wrong(&state, &batch, &mut scratch);
+        let mut order: Vec<u32> = (0..batch.entries.len() as u32).collect();
+        shuffle(&mut order, hash(&state, 0), thread);
+        for entry in order.into_iter().map(|number| &batch.entries[number as usize]) {
+            if entry.outcome == Outcome::State {
+                todo.push((number, batch.state(entry).to_vec()));
+            }
+        }
+        seen.push(state);
+        parents.push(parent);
+        if let Some(wrong) = wrong {
+            let mut way = vec![number];
+            while way[way.len() - 1] != 0 {
+                way.push(parents[way[way.len() - 1]]);
+            }
+            let states: Vec<Vec<u64>> = way.iter().rev().map(|&number| seen[number].clone()).collect();
+            let path = Path { ended: vec![false; states.len()], states, cycle: None, wrong };
+            if let Some(finding) = path.finding(problem) {
+                return Err(Box::new(finding));
+            }
+        }
+    }
+    Ok(seen)
+}

@@ -1,0 +1,231 @@
+//! Nested depth-first search by many threads, and hunts for cycles from artificial states (`cndfs-gp`).
+//!
+//! Renault, Improving swarming using genetic algorithms, 2020, section 5.2: the state of the claim is a gene like any other. A
+//! thread that hunts breeds artificial states and looks at some of what follows from each. Where there is an accepting cycle, or
+//! anything else that is wrong, it marks the states that lead there in the table that all threads share. Nobody knows whether
+//! they can be reached: only a thread from the initial state that comes to a marked state reports a violation, and finds the
+//! way on among marked states.
+//!
+//! Differs from the paper, where threads from artificial states also close states for the others. What such a thread has closed may
+//! depend on states that are still on its stack (see [`super::genetic`]), and a second search that waits for the first one would wait
+//! forever if that were given up. So hunters keep to themselves what they have seen, and marks are all that they share.
+
+use super::Start;
+use super::breed::{Plan, breed};
+use super::cndfs::{MARKED, Worker};
+use super::crew::Crew;
+use super::genes::Genome;
+use super::genetic::Artificial;
+use crate::search::path::Path;
+use crate::search::reach::{Reach, Wrong};
+use crate::search::{Config, CycleProblem, Monitor, Reason, Tally};
+use crate::store::{Writer, hash};
+use crate::system::{Batch, Outcome, System};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::{AcqRel, Relaxed};
+
+/// States that a hunter looks at from one artificial state.
+const HUNTING_GROUND: usize = 20_000;
+/// Hunters look at no more states than this and as many as were entered from the initial state.
+const HEAD_START: u64 = 200_000;
+/// Marked states among which a way is looked for.
+const MOST_MARKED: usize = 1_000_000;
+
+pub fn search(problem: &CycleProblem, plan: &Plan, seed: u64, config: Config, monitor: &Monitor) -> Tally {
+    let start = match Start::new(&problem.product, problem.checks, config, 1) {
+        Ok(start) => start,
+        Err(tally) => return *tally,
+    };
+    let Start { tally: mut whole, store, root } = start;
+    let real = config.threads - plan.artificial_threads(config.threads);
+    let crew = Crew::new(&store, config.threads, real, monitor);
+    let claim = problem.product.claim.state_count() as u32;
+    let genome = Genome::new(problem.product.system.program(), Some(claim));
+    let (bred, looked_at) = (AtomicU64::new(0), AtomicU64::new(0));
+    let finished = crew.run(|thread, mut writer| {
+        if thread >= real {
+            match breed(problem, &genome, plan, (thread, seed), &crew) {
+                Ok(states) => {
+                    bred.fetch_add(states.len() as u64, Relaxed);
+                    hunt(problem, &states, &mut writer, &crew, &looked_at);
+                }
+                Err(finding) => {
+                    let mut tally = Tally::new(config, problem.checks);
+                    tally.found(*finding);
+                    crew.stop();
+                    return tally;
+                }
+            }
+        }
+        let worker = Worker::new(problem, &crew, config, thread, writer);
+        if thread < real || crew.begin() {
+            let _shift = crew.shift();
+            return worker.search(root);
+        }
+        Tally::new(config, problem.checks)
+    });
+    match finished {
+        Ok(tallies) => tallies.into_iter().for_each(|tally| whole.join(tally)),
+        Err(error) => whole.cut_short(Reason::NoThread(error.to_string())),
+    }
+    whole.artificial = Some(Artificial { bred: bred.into_inner(), states: looked_at.into_inner(), reachable: None });
+    whole.count_matches();
+    whole.counts.memory = crew.memory();
+    whole
+}
+
+/// Looks at what follows from artificial states, and marks what leads to a violation.
+fn hunt(problem: &CycleProblem, states: &[Vec<u64>], writer: &mut Writer, crew: &Crew, looked_at: &AtomicU64) {
+    for state in states {
+        let enough = looked_at.load(Relaxed) > HEAD_START + crew.entered();
+        if enough || crew.is_stopped() || crew.is_settled() {
+            return;
+        }
+        let part = Part::explore(problem, state, HUNTING_GROUND, |_| true);
+        looked_at.fetch_add(part.states.len() as u64, Relaxed);
+        let Some(path) = part.violation(problem) else { continue };
+        // what lies behind comes first: whoever sees a mark finds the next one
+        for state in path.states.iter().rev() {
+            let Ok((id, _)) = writer.insert(state, writer.hash(state)) else { return };
+            writer.store().note(id).fetch_or(MARKED, AcqRel);
+        }
+        writer.pass();
+    }
+}
+
+/// The way on from a marked state, by marked states, to a violation.
+pub fn marked_way(problem: &CycleProblem, writer: &Writer, from: &[u64]) -> Option<Path> {
+    let is_marked = |state: &[u64]| {
+        let id = writer.get(state, writer.hash(state));
+        id.is_some_and(|id| writer.store().note(id).load(Relaxed) & MARKED != 0)
+    };
+    Part::explore(problem, from, MOST_MARKED, is_marked).violation(problem)
+}
+
+/// Some of what follows from a state.
+struct Part {
+    states: Vec<Vec<u64>>,
+    /// The run has ended there, and the state does not tell.
+    ended: Vec<bool>,
+    accepting: Vec<bool>,
+    /// The node from which each was first seen.
+    parents: Vec<usize>,
+    graph: DiGraph<(), ()>,
+    /// The first node with which something is wrong.
+    wrong: Option<(usize, Wrong)>,
+}
+
+impl Part {
+    /// Looks at up to so many states, breadth first, that are admitted.
+    fn explore(problem: &CycleProblem, root: &[u64], most: usize, admits: impl Fn(&[u64]) -> bool) -> Part {
+        let mut part = Part {
+            states: Vec::new(),
+            ended: Vec::new(),
+            accepting: Vec::new(),
+            parents: Vec::new(),
+            graph: DiGraph::new(),
+            wrong: None,
+        };
+        let mut scratch = problem.system().scratch();
+        let mut batch = Batch::default();
+        let mut known: FxHashMap<(u64, bool), usize> = FxHashMap::default();
+        part.add(root, false, 0);
+        known.insert((hash(root, 0), false), 0);
+        let mut next = 0;
+        while next < part.states.len() && part.wrong.is_none() {
+            let (state, ended) = (std::mem::take(&mut part.states[next]), part.ended[next]);
+            batch.clear();
+            problem.expand(&state, ended, &mut scratch, &mut batch);
+            part.accepting[next] = problem.is_accepting(&state, &mut scratch);
+            part.wrong = problem.wrong(&state, &batch, &mut scratch).map(|wrong| (next, wrong));
+            part.states[next] = state;
+            for entry in batch.entries.iter().filter(|entry| entry.outcome == Outcome::State) {
+                let state = batch.state(entry);
+                let key = (hash(state, 0), problem.ends(ended, entry));
+                let node = match known.get(&key) {
+                    Some(&node) => node,
+                    None if part.states.len() < most && admits(state) => {
+                        known.insert(key, part.states.len());
+                        part.add(state, key.1, next)
+                    }
+                    None => continue,
+                };
+                part.graph.add_edge(NodeIndex::new(next), NodeIndex::new(node), ());
+            }
+            next += 1;
+        }
+        part
+    }
+
+    fn add(&mut self, state: &[u64], ended: bool, parent: usize) -> usize {
+        self.states.push(state.to_vec());
+        self.ended.push(ended);
+        self.accepting.push(false);
+        self.parents.push(parent);
+        self.graph.add_node(()).index()
+    }
+
+    /// A run from the first state to something that is wrong, or to an accepting cycle.
+    fn violation(&self, problem: &CycleProblem) -> Option<Path> {
+        if let Some((node, wrong)) = &self.wrong {
+            return Some(self.path(&self.way_to(*node), None, wrong.clone()));
+        }
+        let closes = |component: &[NodeIndex]| {
+            component.len() > 1 || component.iter().any(|&node| self.graph.contains_edge(node, node))
+        };
+        let components = kosaraju_scc(&self.graph);
+        let accepting =
+            |component: &Vec<NodeIndex>| component.iter().copied().find(|node| self.accepting[node.index()]);
+        let seed = components.iter().filter(|component| closes(component)).find_map(accepting)?;
+        let mut nodes = self.way_to(seed.index());
+        let start = nodes.len() - 1;
+        nodes.extend(self.way_back(seed)?);
+        Some(self.path(&nodes, Some(start), problem.cycle()))
+    }
+
+    fn path(&self, nodes: &[usize], cycle: Option<usize>, wrong: Wrong) -> Path {
+        let states = nodes.iter().map(|&node| self.states[node].clone()).collect();
+        Path { states, ended: nodes.iter().map(|&node| self.ended[node]).collect(), cycle, wrong }
+    }
+
+    /// The nodes from the first one to this one.
+    fn way_to(&self, node: usize) -> Vec<usize> {
+        let mut way = vec![node];
+        while way[way.len() - 1] != 0 {
+            way.push(self.parents[way[way.len() - 1]]);
+        }
+        way.reverse();
+        way
+    }
+
+    /// The nodes behind this one, up to itself.
+    fn way_back(&self, seed: NodeIndex) -> Option<Vec<usize>> {
+        let mut over: FxHashMap<NodeIndex, NodeIndex> = FxHashMap::default();
+        let mut queue = VecDeque::from([seed]);
+        while let Some(node) = queue.pop_front() {
+            for next in self.graph.neighbors(node) {
+                if next == seed {
+                    let mut way = vec![seed.index(), node.index()];
+                    let mut at = node;
+                    while at != seed {
+                        at = over[&at];
+                        way.push(at.index());
+                    }
+                    // the seed at its start belongs to the way there
+                    way.pop();
+                    way.reverse();
+                    return Some(way);
+                }
+                over.entry(next).or_insert_with(|| {
+                    queue.push_back(next);
+                    node
+                });
+            }
+        }
+        None
+    }
+}
