@@ -4,7 +4,7 @@ use crate::search::{Monitor, Reason, Tally};
 use crate::store::{Shared, Writer};
 use crate::system::DEEP_STACK;
 use std::io;
-use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::thread;
 
@@ -70,9 +70,19 @@ impl<'c> Crew<'c> {
         self.real.fetch_update(AcqRel, Acquire, |real| (real > 0).then_some(real + 1)).is_ok()
     }
 
+    /// So many threads begin to search from states that can be reached.
+    pub fn renew(&self, real: usize) {
+        self.real.store(real, Release);
+    }
+
     /// For a thread that searches from the initial state: it has ended when this is dropped.
     pub fn shift(&self) -> Shift<'_> {
         Shift { real: &self.real }
+    }
+
+    /// So many more states turned out to be reachable.
+    pub fn note_entered(&self, states: u64) {
+        self.entered.fetch_add(states, Relaxed);
     }
 
     /// States that were entered from the initial state, at least.

@@ -11,9 +11,11 @@
 //!
 //! A thread that has come from an artificial state does not know whether it could be there. It says so with another mark
 //! (OPEN_GP), and where something goes wrong it marks its whole stack (DEADLOCK_GP) and gives up: if a thread from the initial
-//! state comes to such a state, that is a violation. What such a thread has expanded is logged, see [`super::genetic`].
+//! state comes to such a state, that is a violation. What such a thread has expanded is logged, and nobody else enters it: whether
+//! it can be reached is found out in the end, see [`super::genetic`].
 //!
-//! Differs from the paper: the search ends when all threads from the initial state have ended, not when the first one has.
+//! Differs from the paper: a thread from the initial state does not enter what one from an artificial state has entered, be it closed or
+//! not, but notes it as a hit; and the latter does not enter what any other has entered. And the search ends when all threads from the initial state have ended, not when the first one has.
 //! Three threads show why. With the edges ι→a, ι→b, a→c, b→c, c→a, c→b and c→d, one thread may be at ι a c and have closed b (c
 //! is on its stack), another one at ι b c and have closed a; neither has seen d. The third finds a and b closed, and closes ι.
 //!
@@ -28,7 +30,7 @@ use crate::search::reach::{Reach, Wrong};
 use crate::search::witness::along;
 use crate::search::{Config, Finding, Problem, Reason, Tally, Violation};
 use crate::store::{StateId, States, Writer};
-use crate::system::{Interpreter, Outcome};
+use crate::system::{Batch, Interpreter, Outcome, Step};
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 
 /// Marks of states: entered by a thread from the initial state, or by one from an artificial state.
@@ -37,7 +39,7 @@ pub const OPEN_GP: u64 = 2;
 pub const CLOSED: u64 = 4;
 /// From here something goes wrong; nobody has come here from the initial state yet.
 pub const DEADLOCK_GP: u64 = 8;
-/// A thread from the initial state has found it closed by one from an artificial state.
+/// A thread from the initial state has come to it, and found that one from an artificial state had entered it.
 pub const HIT: u64 = 16;
 /// It can be reached, though only threads from artificial states have been there.
 pub const REACHED: u64 = 32;
@@ -59,7 +61,33 @@ pub enum Role {
     Artificial,
 }
 
+/// What a thread thinks of a state by its marks.
+enum View {
+    /// Nobody has entered it.
+    Fresh,
+    /// Another thread from the initial state has entered it, and not closed it: it takes two to be sure.
+    Busy,
+    /// There is nothing to be done here.
+    Known,
+    /// A thread from an artificial state has entered it.
+    Taken,
+    /// From here something goes wrong.
+    Doomed,
+}
+
 impl Role {
+    #[inline(always)]
+    fn view(self, note: u64, own: u64) -> View {
+        match self {
+            _ if note & DEADLOCK_GP != 0 => View::Doomed,
+            _ if note & (OPEN | OPEN_GP) == 0 => View::Fresh,
+            Role::Artificial => View::Known,
+            Role::Real if note & OPEN == 0 => View::Taken,
+            Role::Real if note & (CLOSED | own) == 0 => View::Busy,
+            Role::Real => View::Known,
+        }
+    }
+
     fn mark(self) -> u64 {
         match self {
             Role::Real => OPEN,
@@ -115,7 +143,9 @@ pub struct Traces {
     pub bred: u64,
     /// What was expanded on the way from artificial states.
     pub log: Log,
-    /// States that were closed by a thread from an artificial state when this one, from the initial state, came to them.
+    /// Artificial states that are left to search from, the next one last.
+    pub roots: Vec<Vec<u64>>,
+    /// States that a thread from an artificial state had entered when this one, from the initial state, came to them.
     pub hits: Vec<StateId>,
     /// States entered from artificial states, and those of them that were entered from the initial state, too, as far as this
     /// thread was the one to see it.
@@ -123,6 +153,35 @@ pub struct Traces {
     pub both: u64,
     /// Which transitions were executed on the way from artificial states.
     pub executed: Vec<bool>,
+    /// Some of the states in which each of them was executed, and how many that are.
+    pub sightings: Vec<(u32, StateId)>,
+    seen_in: Vec<u8>,
+}
+
+/// States in which a transition was executed that are remembered.
+const SIGHTINGS: u8 = 16;
+
+impl Traces {
+    /// Notes which transitions were executed in a state, unless that was seen often enough.
+    fn note_executed(&mut self, state: StateId, batch: &Batch) {
+        for (_, transition) in batch.entries.iter().flat_map(|entry| batch.steps(entry)).flat_map(Step::movers) {
+            let number = transition as usize;
+            if self.seen_in.len() <= number {
+                self.seen_in.resize(number + 1, 0);
+            }
+            if self.seen_in[number] < SIGHTINGS {
+                self.seen_in[number] += 1;
+                self.sightings.push((transition, state));
+            }
+        }
+    }
+
+    /// Takes over artificial states, the first one to be searched from first.
+    pub fn adopt(&mut self, states: Vec<Vec<u64>>) {
+        self.bred = states.len() as u64;
+        self.roots = states;
+        self.roots.reverse();
+    }
 }
 
 impl<'w, 'p> Worker<'w, 'p> {
@@ -131,7 +190,7 @@ impl<'w, 'p> Worker<'w, 'p> {
         crew: &'w Crew<'w>,
         config: Config,
         (thread, writer): (usize, Writer<'w>),
-        initial: StateId,
+        (initial, traces): (StateId, Traces),
     ) -> Worker<'w, 'p> {
         Worker {
             problem,
@@ -147,7 +206,7 @@ impl<'w, 'p> Worker<'w, 'p> {
             depth: 0,
             watch: Watch::new(thread),
             tally: Tally::new(config, problem.checks),
-            traces: Traces::default(),
+            traces,
         }
     }
 
@@ -242,22 +301,18 @@ impl<'w, 'p> Worker<'w, 'p> {
     #[inline]
     fn is_worthwhile(&mut self, state: StateId) -> Result<bool, Halt> {
         let note = self.writer.store().note(state).load(Acquire);
-        if note & DEADLOCK_GP != 0 {
-            self.meet_doom(state)?;
-            return Ok(false);
-        }
-        if note & (CLOSED | OPEN | HIT) == CLOSED && self.role == Role::Real {
-            self.hit(state);
-        }
-        Ok(note & (CLOSED | bit(self.thread)) == 0)
-    }
-
-    /// A thread from the initial state has come to a state that one from an artificial state has closed.
-    #[inline(never)]
-    fn hit(&mut self, state: StateId) {
-        if self.writer.store().note(state).fetch_or(HIT, AcqRel) & HIT == 0 {
-            self.traces.hits.push(state);
-        }
+        Ok(match self.role.view(note, bit(self.thread)) {
+            View::Fresh | View::Busy => true,
+            View::Known => false,
+            View::Doomed => {
+                self.meet_doom(state)?;
+                false
+            }
+            View::Taken => {
+                hit(&self.writer, &mut self.traces.hits, state);
+                false
+            }
+        })
     }
 
     /// From this state something goes wrong.
@@ -297,6 +352,11 @@ impl<'w, 'p> Worker<'w, 'p> {
     fn visit(&mut self, state: StateId, steps: u32) -> Result<(), Halt> {
         let before = self.writer.store().note(state).fetch_or(self.role.mark() | bit(self.thread), AcqRel);
         let new = before & self.role.mark() == 0;
+        if self.role == Role::Artificial && before & (OPEN | OPEN_GP) != 0 {
+            // another thread was faster
+            self.writer.store().note(state).fetch_and(!bit(self.thread), Release);
+            return Ok(());
+        }
         self.depth += steps as u64;
         self.path.push((state, steps));
         self.todo.push(Todo::Leave);
@@ -374,14 +434,13 @@ impl<'w, 'p> Worker<'w, 'p> {
         let marks = if wrong { WRONG } else { 0 } | if batch.gave_up { GAVE_UP } else { 0 };
         let link = self.traces.log.begin(self.thread, state, batch.atomic_steps, marks);
         store.word(state, LINK).store(link.0, Release);
+        self.traces.note_executed(state, batch);
         if wrong { Err(self.doom()) } else { Ok(link) }
     }
 
     /// Inserts the successors and puts those on the stack that are worth a look: above, those that nobody has entered.
     fn schedule(&mut self, link: Option<Link>) -> Result<(), Reason> {
-        let Worker { writer, successors, busy, todo, thread, traces, .. } = self;
-        // closed by a thread from an artificial state is not closed for one from the initial state, until it has said so
-        let real = link.is_none();
+        let Worker { writer, successors, busy, todo, thread, traces, role, .. } = self;
         successors.arrange(*thread);
         let first = todo.len();
         busy.clear();
@@ -392,13 +451,13 @@ impl<'w, 'p> Worker<'w, 'p> {
                 traces.log.add(link, state);
             }
             let note = writer.store().note(state).load(Acquire);
-            let closed = note & CLOSED != 0 && !(real && note & (OPEN | HIT) == 0);
-            let on_stack = note & (CLOSED | bit(*thread)) == bit(*thread);
-            if (closed || on_stack) && note & DEADLOCK_GP == 0 {
-                continue;
-            }
             let visit = Todo::Visit { state, steps: successors.batch.length(entry) as u32 };
-            if note & (OPEN | OPEN_GP) == 0 { todo.push(visit) } else { busy.push(visit) }
+            match role.view(note, bit(*thread)) {
+                View::Fresh => todo.push(visit),
+                View::Busy | View::Doomed => busy.push(visit),
+                View::Known => {}
+                View::Taken => hit(writer, &mut traces.hits, state),
+            }
         }
         if !busy.is_empty() {
             todo.extend_from_slice(busy);
@@ -407,7 +466,8 @@ impl<'w, 'p> Worker<'w, 'p> {
         Ok(())
     }
 
-    /// Every successor of a state that is closed is closed itself, or on this thread's stack, or known to go wrong.
+    /// Every successor of a state that is closed is closed itself, or on this thread's stack, or known to go wrong, or will be looked
+    /// at in the end because a thread from an artificial state has entered it or does not enter what others have.
     #[cfg(debug_assertions)]
     fn check_closing(&mut self, state: StateId) {
         let Worker { problem, crew, successors, writer, thread, role, .. } = self;
@@ -420,13 +480,25 @@ impl<'w, 'p> Worker<'w, 'p> {
         for (entry, hash) in successors.states() {
             let next = writer.get(successors.batch.state(entry), hash).expect("successors are in the store");
             // what this thread has entered and nobody has closed is on its stack
-            let settled = writer.store().note(next).load(Acquire) & (CLOSED | DEADLOCK_GP | bit(*thread)) != 0;
+            let note = writer.store().note(next).load(Acquire);
+            let settled = match role {
+                Role::Artificial => note & (OPEN | OPEN_GP) != 0,
+                Role::Real => note & (CLOSED | DEADLOCK_GP | HIT | bit(*thread)) != 0,
+            };
             assert!(settled || crew.monitor.limits.max_depth.is_some());
         }
     }
 
     #[cfg(not(debug_assertions))]
     fn check_closing(&mut self, _: StateId) {}
+}
+
+/// A thread from the initial state has come to a state that one from an artificial state has entered.
+#[inline(never)]
+fn hit(writer: &Writer, hits: &mut Vec<StateId>, state: StateId) {
+    if writer.store().note(state).fetch_or(HIT, AcqRel) & HIT == 0 {
+        hits.push(state);
+    }
 }
 
 /// The path, from the initial state on.

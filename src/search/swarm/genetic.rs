@@ -4,31 +4,35 @@
 //! [`super::dfs`] has it. The others breed artificial states ([`super::artificial`]) from the first states that they see, and
 //! search from these; when there are none left, they search from the initial state, too.
 //!
-//! Differs from the paper, where what a thread from an artificial state has closed is closed for all. That loses states: with ι→a,
-//! a→b, b→a and b→c, a thread that starts at b closes a (b is on its stack) before it looks at c; the one from ι finds a closed,
-//! closes ι, and everybody stops. Here a thread from the initial state that finds such a state closed notes it as a hit and does
-//! not enter it, and in the end:
+//! Differs from the paper, where what a thread from an artificial state has closed is closed for all, and the search ends when one
+//! thread has closed the initial state. That loses states: with ι→a, a→b, b→a and b→c, a thread that starts at b closes a (b is
+//! on its stack) before it looks at c; the one from ι finds a closed, closes ι, and everybody stops. Here the search has phases:
 //!
 //! ```text
+//! some threads search from the initial state; where one from an artificial state has been, they note a hit and do not enter
+//! when they have ended, all stop
 //! sweep: from the hits, along the logged expansions: whatever is found can be reached, and counts
 //!        something is wrong there: that is a violation
-//!        states that were never expanded: all threads search from these as from the initial state, and sweep again
+//! states that were found and never expanded: next phase, from these instead of the initial state
 //! ```
 //!
-//! So every state that is entered from the initial state or swept has been expanded, all its successors are among these states, and
-//! the figures are those of a search by one thread. States that nobody can reach never count.
+//! So every state that was entered from the initial state or swept has been expanded, and all its successors are among these states: the
+//! figures are those of a search by one thread. States that nobody can reach never count. No state that a thread from an artificial
+//! state has entered is expanded again.
 
 use super::Start;
 use super::breed::{Plan, breed};
 use super::crew::Crew;
-use super::dfs::{HIT, LINK, OPEN, REACHED, Role, Traces, Worker};
+use super::dfs::{DEADLOCK_GP, HIT, LINK, OPEN, REACHED, Role, Traces, Worker};
 use super::genes::Genome;
 use super::log::{GAVE_UP, Link, WRONG};
 use crate::search::{Config, Monitor, Problem, Reason, Tally};
 use crate::store::{Shared, StateId, States};
 use crate::system::{Batch, System};
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 use std::sync::atomic::Ordering::{AcqRel, Acquire};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What became of artificial states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -47,85 +51,72 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
         Err(tally) => return *tally,
     };
     let Start { tally: mut whole, store, root } = start;
-    let artificial = plan.artificial_threads(config.threads);
-    let real = config.threads - artificial;
+    let real = config.threads - plan.artificial_threads(config.threads);
     let crew = Crew::new(&store, config.threads, real, monitor);
     let genome = Genome::new(problem.system.program(), None);
-    let finished = crew.run(|thread, writer| {
-        let mut worker = Worker::new(problem, &crew, config, (thread, writer), root);
-        if thread >= real {
-            match breed(problem, &genome, plan, (thread, seed), &crew) {
-                Ok(states) => {
-                    worker.traces.bred = states.len() as u64;
-                    for state in states {
-                        if worker.may_go_on_from_artificial() {
-                            worker.search_artificial(&state);
-                        }
-                    }
-                }
-                Err(finding) => worker.found(*finding),
-            }
-        }
-        if thread < real || crew.begin() {
-            let _shift = crew.shift();
-            worker.search(root, Role::Real);
-        }
-        worker.end()
-    });
-    let mut traces: Vec<Traces> = Vec::new();
-    match finished {
-        Ok(all) => join(&mut whole, all, &mut traces),
-        Err(error) => whole.cut_short(Reason::NoThread(error.to_string())),
-    }
-    let bred = traces.iter().map(|trace| trace.bred).sum();
+    let traces: Vec<Mutex<Traces>> = (0..config.threads).map(|_| Mutex::default()).collect();
+    let mut roots = vec![root];
     let mut reachable = 0;
-    while whole.is_unfinished() {
-        let hits: Vec<StateId> = traces.iter_mut().flat_map(|trace| std::mem::take(&mut trace.hits)).collect();
+    for phase in 0.. {
+        crew.renew(real);
+        let finished = crew.run(|thread, writer| {
+            let own = std::mem::take(&mut *lock(&traces[thread]));
+            let mut worker = Worker::new(problem, &crew, config, (thread, writer), (root, own));
+            if phase == 0 && thread >= real {
+                match breed(problem, &genome, plan, (thread, seed), &crew) {
+                    Ok(states) => worker.traces.adopt(states),
+                    Err(finding) => worker.found(*finding),
+                }
+            }
+            while worker.may_go_on_from_artificial()
+                && let Some(state) = worker.traces.roots.pop()
+            {
+                worker.search_artificial(&state);
+            }
+            if thread < real || crew.begin() {
+                let _shift = crew.shift();
+                let (before, behind) = roots.split_at(roots.len() * thread / crew.threads());
+                behind.iter().chain(before).for_each(|&state| worker.search(state, Role::Real));
+            }
+            let (tally, own) = worker.end();
+            *lock(&traces[thread]) = own;
+            tally
+        });
+        match finished {
+            Ok(tallies) => tallies.into_iter().for_each(|tally| whole.join(tally)),
+            Err(error) => whole.cut_short(Reason::NoThread(error.to_string())),
+        }
+        let mut traces: Vec<MutexGuard<Traces>> = traces.iter().map(lock).collect();
+        if !whole.is_unfinished() {
+            break;
+        }
+        let hits = traces.iter_mut().flat_map(|own| std::mem::take(&mut own.hits)).collect();
         let swept = sweep(&store, &traces, hits, &mut whole);
         reachable += swept.reached;
+        crew.note_entered(swept.reached);
         if let Some(wrong) = swept.wrong {
-            let mut worker = Worker::new(problem, &crew, config, (0, store.writer()), root);
+            let mut worker = Worker::new(problem, &crew, config, (0, store.writer()), (root, Traces::default()));
             worker.report_from(wrong, Vec::new());
             whole.join(worker.end().0);
         }
         if swept.unknown.is_empty() || !whole.is_unfinished() {
             break;
         }
-        let unknown = &swept.unknown;
-        let finished = crew.run(|thread, writer| {
-            let mut worker = Worker::new(problem, &crew, config, (thread, writer), root);
-            let (before, behind) = unknown.split_at(unknown.len() * thread / crew.threads());
-            behind.iter().chain(before).for_each(|&state| worker.search(state, Role::Real));
-            worker.end()
-        });
-        match finished {
-            Ok(all) => join(&mut whole, all, &mut traces),
-            Err(error) => whole.cut_short(Reason::NoThread(error.to_string())),
-        }
+        roots = swept.unknown;
     }
-    let states = traces.iter().map(|trace| trace.artificial).sum();
-    reachable += traces.iter().map(|trace| trace.both).sum::<u64>();
+    let traces: Vec<Traces> = traces.into_iter().map(|own| own.into_inner().unwrap_or_default()).collect();
+    let bred = traces.iter().map(|own| own.bred).sum();
+    let states = traces.iter().map(|own| own.artificial).sum();
+    reachable += traces.iter().map(|own| own.both).sum::<u64>();
     whole.artificial = Some(Artificial { bred, states, reachable: Some(reachable) });
-    let log: u64 = traces.iter().map(|trace| trace.log.memory()).sum();
-    complete_coverage(problem, &store, traces, &mut whole);
+    complete_coverage(problem, &store, &traces, &mut whole);
     whole.count_matches();
-    whole.counts.memory = crew.memory().max(store.memory() + log);
+    whole.counts.memory = store.memory() + traces.iter().map(|own| own.log.memory()).sum::<u64>();
     whole
 }
 
-/// Adds up what threads have found; their logs stay where links lead to: each at the number of its thread.
-fn join(whole: &mut Tally, finished: Vec<(Tally, Traces)>, traces: &mut Vec<Traces>) {
-    for (number, (tally, trace)) in finished.into_iter().enumerate() {
-        whole.join(tally);
-        match traces.get_mut(number) {
-            // only the first time threads search from artificial states
-            Some(own) => {
-                own.hits = trace.hits;
-                own.both += trace.both;
-            }
-            None => traces.push(trace),
-        }
-    }
+fn lock(traces: &Mutex<Traces>) -> MutexGuard<'_, Traces> {
+    traces.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a sweep has found.
@@ -139,7 +130,7 @@ struct Swept {
 }
 
 /// Finds everything that can be reached from the hits along logged expansions, and counts it.
-fn sweep(store: &Shared, traces: &[Traces], hits: Vec<StateId>, whole: &mut Tally) -> Swept {
+fn sweep(store: &Shared, traces: &[MutexGuard<Traces>], hits: Vec<StateId>, whole: &mut Tally) -> Swept {
     let mut swept = Swept::default();
     let mut todo = hits;
     while let Some(state) = todo.pop() {
@@ -161,7 +152,7 @@ fn sweep(store: &Shared, traces: &[Traces], hits: Vec<StateId>, whole: &mut Tall
         if record.marks & GAVE_UP != 0 {
             whole.cut_short(Reason::EndlessAtomic);
         }
-        if record.marks & WRONG != 0 {
+        if record.marks & WRONG != 0 || note & DEADLOCK_GP != 0 {
             swept.wrong = Some(state);
             return swept;
         }
@@ -172,24 +163,27 @@ fn sweep(store: &Shared, traces: &[Traces], hits: Vec<StateId>, whole: &mut Tall
     swept
 }
 
-/// Transitions that were executed only on the way from artificial states were executed if some of the states that can be
-/// reached did so: these are expanded again until that is known.
-fn complete_coverage(problem: &Problem, store: &Shared, traces: Vec<Traces>, whole: &mut Tally) {
-    let mut doubtful = vec![false; whole.executed.len()];
-    for (number, executed) in traces.iter().flat_map(|trace| trace.executed.iter().enumerate()) {
-        doubtful[number] |= *executed && !whole.executed[number];
+/// Transitions that were executed only on the way from artificial states were executed if some state that can be reached did so.
+fn complete_coverage(problem: &Problem, store: &Shared, traces: &[Traces], whole: &mut Tally) {
+    let is_swept = |state: StateId| store.note(state).load(Acquire) & (OPEN | REACHED) == REACHED;
+    for &(transition, state) in traces.iter().flat_map(|own| &own.sightings) {
+        whole.executed[transition as usize] |= is_swept(state);
     }
-    if !doubtful.contains(&true) {
+    let candidates = traces.iter().flat_map(|own| own.executed.iter().enumerate());
+    let doubtful: FxHashSet<usize> = candidates
+        .filter(|&(number, executed)| *executed && !whole.executed[number])
+        .map(|(number, _)| number)
+        .collect();
+    if doubtful.is_empty() {
         return;
     }
+    // nobody has noted enough states: they are expanded again until this is known
     let mut scratch = problem.system.scratch();
     let mut batch = Batch::default();
-    let swept = traces.iter().flat_map(|trace| trace.log.states());
-    for state in swept.filter(|&state| store.note(state).load(Acquire) & (OPEN | REACHED) == REACHED) {
+    for state in traces.iter().flat_map(|own| own.log.states()).filter(|&state| is_swept(state)) {
         batch.clear();
         problem.system.successors(store.state(state), &mut scratch, &mut batch, |_| {});
-        let left = doubtful.iter().zip(&scratch.executed).any(|(doubtful, executed)| *doubtful && !*executed);
-        if !left {
+        if doubtful.iter().all(|&number| scratch.executed[number]) {
             break;
         }
     }
