@@ -207,8 +207,8 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
         ),
         (
             "--max-depth",
-            args.max_depth.is_some() && (walk || strategy.is_genetic()),
-            "is for searches from the initial state that store states",
+            args.max_depth.is_some() && (walk || strategy.is_parallel()),
+            "is for searches by one thread that store states",
         ),
         (
             "--continue",

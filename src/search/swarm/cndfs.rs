@@ -125,13 +125,7 @@ impl<'w, 'p> Worker<'w, 'p> {
                 Todo::Leave => self.leave()?,
                 Todo::Visit { state, .. } if self.note(state) & MARKED != 0 && self.report_marked(state) => {}
                 Todo::Visit { state, .. } if self.note(state) & (BLUE | bit(self.thread)) != 0 => {}
-                Todo::Visit { state, steps } => {
-                    let limit = self.crew.monitor.limits.max_depth;
-                    match limit.filter(|&limit| self.depth + steps as u64 >= limit) {
-                        Some(limit) => self.tally.cut_short(Reason::Depth(limit)),
-                        None => self.visit(state, steps)?,
-                    }
-                }
+                Todo::Visit { state, steps } => self.visit(state, steps)?,
             }
             if self.crew.is_stopped() {
                 break;
@@ -299,8 +293,7 @@ impl<'w, 'p> Worker<'w, 'p> {
             }
             let product = &self.problem.product;
             let component = |state: StateId| product.component(self.writer.store().state(state));
-            // what nobody has entered lies behind a limit
-            if note & RED != 0 || note & ENTERED == 0 || component(seed) != component(state) {
+            if note & RED != 0 || component(seed) != component(state) {
                 continue;
             }
             if !self.reached.insert(state) {

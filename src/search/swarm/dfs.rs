@@ -4,53 +4,88 @@
 //! order of its own; what one has left behind for good, no other enters.
 //!
 //! ```text
-//! visit(s): open(s); expand s; for each successor t, in this thread's order, those first that nobody has entered:
-//!             if t is neither closed nor entered by this thread: visit(t)
+//! visit(s): open(s); expand s; for each successor t, in this thread's order: if t is not open: visit(t)
 //!           close(s)
+//! when there is nothing left: walk again, from the initial state, through states that are open and not closed, each of them once;
+//!           for each successor t of such a state: if t is not open: visit(t)
 //! ```
+//!
+//! Differs from the paper, where a thread visits what another one has opened and not yet closed. Whoever has opened a state has expanded
+//! it and will see to its successors, so that no other need do so; only a thread that has nothing else to do goes where others are at work,
+//! and looks for something that they have not begun. No state is expanded twice as long as everybody has work.
+//!
+//! Differs also in that the search ends when all threads have ended, not when the first one has closed the initial state. Three threads of
+//! the paper's Algorithm 1 show why. With the edges ι→a, ι→b, a→c, b→c, c→a, c→b and c→d, one thread may be at ι a c and have closed b (c is on its
+//! stack), another one at ι b c and have closed a; neither has seen d. The third finds a and b closed, closes ι, and everybody stops.
 //!
 //! A thread that has come from an artificial state does not know whether it could be there. It says so with another mark
 //! (OPEN_GP), and where something goes wrong it marks its whole stack (DEADLOCK_GP) and gives up: if a thread from the initial
 //! state comes to such a state, that is a violation. What such a thread has expanded is logged, and nobody else enters it: whether
 //! it can be reached is found out in the end, see [`super::genetic`].
 //!
-//! Differs from the paper: a thread from the initial state does not enter what one from an artificial state has entered, be it closed or
-//! not, but notes it as a hit; and the latter does not enter what any other has entered. And the search ends when all threads from the initial state have ended, not when the first one has.
-//! Three threads show why. With the edges ι→a, ι→b, a→c, b→c, c→a, c→b and c→d, one thread may be at ι a c and have closed b (c
-//! is on its stack), another one at ι b c and have closed a; neither has seen d. The third finds a and b closed, and closes ι.
-//!
-//! A state counts, with its successors and errors, for the thread that is the first to enter it: so that the figures are those
-//! of a search by one thread.
+//! A state counts, with its successors and errors, for the thread that opens it, and its record says from which state that was:
+//! so the figures are those of a search by one thread, and there is a run to every state.
 
-use super::crew::{Crew, Watch, bit};
+use super::crew::{Crew, Watch};
 use super::expand::Expansion;
 use super::log::{GAVE_UP, Link, Log, WRONG};
 use super::rebuild;
 use crate::search::reach::{Reach, Wrong};
 use crate::search::witness::along;
 use crate::search::{Config, Finding, Problem, Reason, Tally, Violation};
-use crate::store::{StateId, States, Writer};
+use crate::store::{Shared, StateId, States, Writer};
 use crate::system::{Batch, Interpreter, Outcome, Step};
+use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 
-/// Marks of states: entered by a thread from the initial state, or by one from an artificial state.
+/// Marks of states: opened by a thread from the initial state, or by one from an artificial state.
 pub const OPEN: u64 = 1;
 pub const OPEN_GP: u64 = 2;
 pub const CLOSED: u64 = 4;
 /// From here something goes wrong; nobody has come here from the initial state yet.
 pub const DEADLOCK_GP: u64 = 8;
-/// A thread from the initial state has come to it, and found that one from an artificial state had entered it.
+/// A thread from the initial state has come to it, and found that one from an artificial state had opened it.
 pub const HIT: u64 = 16;
 /// It can be reached, though only threads from artificial states have been there.
 pub const REACHED: u64 = 32;
 
-/// States that a thread may enter on the way from artificial states: so many, and so many times those that were entered
-/// from the initial state.
-const HEAD_START: u64 = 100_000;
-const AHEAD: u64 = 2;
+/// States that a thread may open on the way from artificial states, and how many for each that turned out to be reachable. Besides
+/// these it may open one for every two that were opened from the initial state.
+const HEAD_START: u64 = 50_000;
+const REWARD: u64 = 2;
 
 /// The word in front of a state that says where its expansion is logged.
 pub const LINK: usize = 1;
+
+/// Behind the marks a note has the number of the state from which a state was opened.
+const PARENT_SHIFT: u32 = 32;
+
+/// Gives a state that can be reached its mark and a parent; says what its marks were. If it had the mark before, nothing changes.
+pub fn adopt(store: &Shared, state: StateId, parent: StateId, mark: u64) -> u64 {
+    let note = store.note(state);
+    let with_parent = |note: u64| {
+        let marks = note & ((1 << PARENT_SHIFT) - 1);
+        (note & mark == 0).then_some(parent.0 << PARENT_SHIFT | marks | mark)
+    };
+    match note.fetch_update(AcqRel, Acquire, with_parent) {
+        Ok(before) | Err(before) => before,
+    }
+}
+
+/// The states from the initial one, which is its own parent, to one that can be reached.
+pub fn path_to(store: &Shared, state: StateId) -> Vec<StateId> {
+    let mut path = vec![state];
+    loop {
+        let last = path[path.len() - 1];
+        let parent = StateId(store.note(last).load(Acquire) >> PARENT_SHIFT);
+        if parent == last {
+            break;
+        }
+        path.push(parent);
+    }
+    path.reverse();
+    path
+}
 
 /// Where the search of a thread began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,36 +98,22 @@ pub enum Role {
 
 /// What a thread thinks of a state by its marks.
 enum View {
-    /// Nobody has entered it.
+    /// Nobody has opened it.
     Fresh,
-    /// Another thread from the initial state has entered it, and not closed it: it takes two to be sure.
-    Busy,
-    /// There is nothing to be done here.
+    /// A thread from the initial state has opened it.
     Known,
-    /// A thread from an artificial state has entered it.
+    /// A thread from an artificial state has opened it.
     Taken,
     /// From here something goes wrong.
     Doomed,
 }
 
-impl Role {
-    #[inline(always)]
-    fn view(self, note: u64, own: u64) -> View {
-        match self {
-            _ if note & DEADLOCK_GP != 0 => View::Doomed,
-            _ if note & (OPEN | OPEN_GP) == 0 => View::Fresh,
-            Role::Artificial => View::Known,
-            Role::Real if note & OPEN == 0 => View::Taken,
-            Role::Real if note & (CLOSED | own) == 0 => View::Busy,
-            Role::Real => View::Known,
-        }
-    }
-
-    fn mark(self) -> u64 {
-        match self {
-            Role::Real => OPEN,
-            Role::Artificial => OPEN_GP,
-        }
+fn view(note: u64) -> View {
+    match note {
+        _ if note & DEADLOCK_GP != 0 => View::Doomed,
+        _ if note & OPEN != 0 => View::Known,
+        _ if note & OPEN_GP != 0 => View::Taken,
+        _ => View::Fresh,
     }
 }
 
@@ -109,11 +130,26 @@ impl From<Reason> for Halt {
     }
 }
 
+/// A state and where it was seen from, and how many steps led to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    pub state: StateId,
+    pub parent: StateId,
+    pub steps: u32,
+}
+
+impl Arrival {
+    /// Where a search begins.
+    pub fn root(state: StateId, parent: StateId) -> Arrival {
+        Arrival { state, parent, steps: 0 }
+    }
+}
+
 /// What is left to do, last first.
 #[derive(Clone, Copy)]
 enum Todo {
-    Visit { state: StateId, steps: u32 },
-    Leave,
+    Visit(Arrival),
+    Leave { state: StateId, steps: u32 },
 }
 
 pub struct Worker<'w, 'p> {
@@ -121,15 +157,12 @@ pub struct Worker<'w, 'p> {
     crew: &'w Crew<'w>,
     thread: usize,
     role: Role,
-    /// Where every run begins.
-    initial: StateId,
     writer: Writer<'w>,
     successors: Expansion<Interpreter<'p>>,
-    /// Successors that others have entered.
-    busy: Vec<Todo>,
     todo: Vec<Todo>,
-    /// The states that are being visited, and how many steps led to each.
-    path: Vec<(StateId, u32)>,
+    /// States to walk through again, and those where that was done.
+    again: Vec<StateId>,
+    walked: FxHashSet<StateId>,
     depth: u64,
     watch: Watch,
     tally: Tally,
@@ -141,16 +174,18 @@ pub struct Worker<'w, 'p> {
 pub struct Traces {
     /// Artificial states that were bred.
     pub bred: u64,
+    /// Those that are left to search from, the next one last.
+    pub roots: Vec<Vec<u64>>,
     /// What was expanded on the way from artificial states.
     pub log: Log,
-    /// Artificial states that are left to search from, the next one last.
-    pub roots: Vec<Vec<u64>>,
-    /// States that a thread from an artificial state had entered when this one, from the initial state, came to them.
-    pub hits: Vec<StateId>,
-    /// States entered from artificial states, and those of them that were entered from the initial state, too, as far as this
-    /// thread was the one to see it.
+    /// States that a thread from an artificial state had opened when this one, from the initial state, came to them.
+    pub hits: Vec<Arrival>,
+    /// States opened from artificial states, and those of them that were opened from the initial state, too, as far as this thread was
+    /// the one to see it.
     pub artificial: u64,
     pub both: u64,
+    /// So many of them turned out to be reachable, those of other threads included.
+    pub rewarded: u64,
     /// Which transitions were executed on the way from artificial states.
     pub executed: Vec<bool>,
     /// Some of the states in which each of them was executed, and how many that are.
@@ -190,19 +225,18 @@ impl<'w, 'p> Worker<'w, 'p> {
         crew: &'w Crew<'w>,
         config: Config,
         (thread, writer): (usize, Writer<'w>),
-        (initial, traces): (StateId, Traces),
+        traces: Traces,
     ) -> Worker<'w, 'p> {
         Worker {
             problem,
             crew,
             thread,
             role: Role::Real,
-            initial,
             writer,
             successors: Expansion::new(&problem.system),
-            busy: Vec::new(),
             todo: Vec::new(),
-            path: Vec::new(),
+            again: Vec::new(),
+            walked: FxHashSet::default(),
             depth: 0,
             watch: Watch::new(thread),
             tally: Tally::new(config, problem.checks),
@@ -210,28 +244,41 @@ impl<'w, 'p> Worker<'w, 'p> {
         }
     }
 
-    /// Searches from an artificial state, unless it is full.
-    pub fn search_artificial(&mut self, state: &[u64]) {
-        match self.writer.insert(state, self.writer.hash(state)) {
-            Ok((root, _)) => self.search(root, Role::Artificial),
-            Err(_) => self.give_up(Reason::StoreFull),
+    /// Searches from states that can be reached, the last one first, and then wherever others have not been.
+    pub fn search(&mut self, roots: impl Iterator<Item = Arrival>) {
+        self.play(Role::Real);
+        for root in roots {
+            self.again.push(root.state);
+            self.todo.push(Todo::Visit(root));
+        }
+        if let Err(Halt::For(reason)) = self.explore() {
+            self.give_up(reason);
         }
     }
 
-    /// Searches from a state.
-    pub fn search(&mut self, root: StateId, role: Role) {
+    /// Searches from an artificial state.
+    pub fn search_artificial(&mut self, state: &[u64]) {
+        self.play(Role::Artificial);
+        let root = match self.writer.insert(state, self.writer.hash(state)) {
+            Ok((root, _)) => root,
+            Err(_) => return self.give_up(Reason::StoreFull),
+        };
+        self.todo.push(Todo::Visit(Arrival::root(root, root)));
+        match self.explore() {
+            Ok(()) | Err(Halt::Doomed) => {}
+            Err(Halt::For(reason)) => self.give_up(reason),
+        }
+        self.todo.clear();
+        self.depth = 0;
+    }
+
+    fn play(&mut self, role: Role) {
         if role != self.role {
             // what was executed before was so in the other role
             std::mem::swap(&mut self.traces.executed, &mut self.successors.scratch.executed);
             self.successors.scratch.executed.resize(self.traces.executed.len(), false);
             self.role = role;
         }
-        self.todo.push(Todo::Visit { state: root, steps: 0 });
-        match self.explore() {
-            Ok(()) | Err(Halt::Doomed) => {}
-            Err(Halt::For(reason)) => self.give_up(reason),
-        }
-        self.abandon();
     }
 
     /// Ends the work of all threads.
@@ -240,20 +287,9 @@ impl<'w, 'p> Worker<'w, 'p> {
         self.crew.stop();
     }
 
-    /// Leaves everything as it is, but for this thread's bit: it will not come back to close what is open.
-    fn abandon(&mut self) {
-        for (state, _) in self.path.drain(..) {
-            self.writer.store().note(state).fetch_and(!bit(self.thread), Release);
-        }
-        self.todo.clear();
-        self.depth = 0;
-    }
-
     /// What it has found.
     pub fn end(mut self) -> (Tally, Traces) {
-        if self.role == Role::Artificial {
-            std::mem::swap(&mut self.traces.executed, &mut self.successors.scratch.executed);
-        }
+        self.play(Role::Real);
         self.tally.executed = self.successors.scratch.executed;
         (self.tally, self.traces)
     }
@@ -262,10 +298,10 @@ impl<'w, 'p> Worker<'w, 'p> {
         self.crew.is_stopped() || self.role == Role::Artificial && !self.may_go_on_from_artificial()
     }
 
-    /// A search from artificial states makes sense: others still search from the initial state, and have not been left far behind. The
-    /// states that nobody can reach may be far more than the others.
+    /// A search from artificial states makes sense: others still search from the initial state, and it is not in vain. The states that
+    /// nobody can reach may be far more than the others.
     pub fn may_go_on_from_artificial(&self) -> bool {
-        let enough = HEAD_START + AHEAD * self.crew.entered();
+        let enough = HEAD_START + self.crew.entered() / 2 + REWARD * self.traces.rewarded;
         !self.crew.is_stopped() && !self.crew.is_settled() && self.traces.artificial < enough
     }
 
@@ -276,136 +312,143 @@ impl<'w, 'p> Worker<'w, 'p> {
     }
 
     fn explore(&mut self) -> Result<(), Halt> {
-        while let Some(todo) = self.todo.pop() {
-            match todo {
-                Todo::Leave => self.leave(),
-                Todo::Visit { state, steps } => {
-                    let limit = self.crew.monitor.limits.max_depth;
-                    if !self.is_worthwhile(state)? {
-                        continue;
-                    }
-                    match limit.filter(|&limit| self.depth + steps as u64 >= limit) {
-                        Some(limit) => self.tally.cut_short(Reason::Depth(limit)),
-                        None => self.visit(state, steps)?,
-                    }
-                }
+        loop {
+            match self.todo.pop() {
+                Some(Todo::Leave { state, steps }) => self.leave(state, steps),
+                Some(Todo::Visit(arrival)) => self.arrive(arrival)?,
+                None => match self.again.pop() {
+                    Some(state) => self.walk_again(state)?,
+                    None => return Ok(()),
+                },
             }
             if self.must_stop() {
-                break;
+                return Ok(());
             }
         }
-        Ok(())
     }
 
-    /// A state that this thread should enter. What others have found out about it is taken into account.
-    #[inline]
-    fn is_worthwhile(&mut self, state: StateId) -> Result<bool, Halt> {
+    /// Opens a state unless others know more about it.
+    fn arrive(&mut self, arrival: Arrival) -> Result<(), Halt> {
+        let store = self.writer.store();
+        match (view(store.note(arrival.state).load(Acquire)), self.role) {
+            (View::Doomed, Role::Real) => {
+                self.report_from(arrival.state, path_to(store, arrival.parent));
+                Ok(())
+            }
+            (View::Doomed, Role::Artificial) => Err(self.doom()),
+            (View::Taken, Role::Real) => {
+                hit(&self.writer, &mut self.traces.hits, arrival);
+                Ok(())
+            }
+            (View::Known, Role::Real) => {
+                // another thread was faster; when this one has nothing left to do, it may find work there
+                self.again.push(arrival.state);
+                Ok(())
+            }
+            (View::Known | View::Taken, _) => Ok(()),
+            (View::Fresh, _) => self.visit(arrival),
+        }
+    }
+
+    fn visit(&mut self, Arrival { state, parent, steps }: Arrival) -> Result<(), Halt> {
+        let store = self.writer.store();
+        let before = match self.role {
+            Role::Real => adopt(store, state, parent, OPEN),
+            Role::Artificial => store.note(state).fetch_or(OPEN_GP, AcqRel),
+        };
+        let is_late = match self.role {
+            Role::Real => before & OPEN != 0,
+            Role::Artificial => before & (OPEN | OPEN_GP) != 0,
+        };
+        if is_late {
+            return Ok(());
+        }
+        self.depth += steps as u64;
+        self.todo.push(Todo::Leave { state, steps });
+        self.successors.expand(&self.problem.system, state, false, &self.writer);
+        let link = match self.role {
+            Role::Artificial => Some(self.log(state)?),
+            Role::Real => {
+                self.traces.both += (before & OPEN_GP != 0) as u64;
+                self.count(state);
+                None
+            }
+        };
+        self.schedule(state, link)?;
+        self.breathe(self.role == Role::Real)
+    }
+
+    /// Expands a state again that another thread is at work with.
+    fn walk_again(&mut self, state: StateId) -> Result<(), Halt> {
         let note = self.writer.store().note(state).load(Acquire);
-        Ok(match self.role.view(note, bit(self.thread)) {
-            View::Fresh | View::Busy => true,
-            View::Known => false,
-            View::Doomed => {
-                self.meet_doom(state)?;
-                false
-            }
-            View::Taken => {
-                hit(&self.writer, &mut self.traces.hits, state);
-                false
-            }
-        })
+        if self.role == Role::Artificial || note & (OPEN | CLOSED) != OPEN || !self.walked.insert(state) {
+            return Ok(());
+        }
+        self.successors.expand(&self.problem.system, state, false, &self.writer);
+        self.schedule(state, None)?;
+        self.again_behind();
+        self.breathe(false)
     }
 
-    /// From this state something goes wrong.
-    #[inline(never)]
-    fn meet_doom(&mut self, state: StateId) -> Result<(), Halt> {
-        if self.role == Role::Artificial {
-            return Err(self.doom());
-        }
-        self.report_from(state, ids(&self.path));
-        Ok(())
+    /// Lets the others change what all use, and looks at the limits.
+    fn breathe(&mut self, new: bool) -> Result<(), Halt> {
+        self.writer.pass();
+        let words = self.successors.batch.words.len();
+        let Worker { watch, crew, tally, todo, again, walked, traces, .. } = self;
+        let private = || {
+            let states = (again.capacity() + walked.capacity()) * size_of::<StateId>();
+            (todo.capacity() * size_of::<Todo>() + states) as u64 + traces.log.memory()
+        };
+        watch.expanded(crew, new, words, tally, private).map_or(Ok(()), |reason| Err(reason.into()))
     }
 
     /// Reports what goes wrong somewhere behind a marked state, to which this path leads.
+    #[inline(never)]
     pub fn report_from(&mut self, state: StateId, mut path: Vec<StateId>) {
         let wrong = rebuild::doomed(self.problem, &self.writer, &mut self.successors, state, &mut path);
         debug_assert!(wrong.is_some(), "from a marked state something goes wrong");
         if let Some(wrong) = wrong {
-            self.report(path, wrong);
+            self.report(&path, wrong);
         }
     }
 
     /// Marks the whole stack: from each of these states something goes wrong.
+    #[inline(never)]
     fn doom(&mut self) -> Halt {
-        for &(state, _) in self.path.iter().rev() {
-            self.writer.store().note(state).fetch_or(DEADLOCK_GP, AcqRel);
+        for todo in self.todo.iter().rev() {
+            if let Todo::Leave { state, .. } = todo {
+                self.writer.store().note(*state).fetch_or(DEADLOCK_GP, AcqRel);
+            }
         }
         Halt::Doomed
     }
 
-    fn leave(&mut self) {
-        let (state, steps) = self.path.pop().expect("every visit is left once");
+    fn leave(&mut self, state: StateId, steps: u32) {
         self.depth -= steps as u64;
         self.check_closing(state);
         self.writer.store().note(state).fetch_or(CLOSED, Release);
     }
 
-    fn visit(&mut self, state: StateId, steps: u32) -> Result<(), Halt> {
-        let before = self.writer.store().note(state).fetch_or(self.role.mark() | bit(self.thread), AcqRel);
-        let new = before & self.role.mark() == 0;
-        if self.role == Role::Artificial && before & (OPEN | OPEN_GP) != 0 {
-            // another thread was faster
-            self.writer.store().note(state).fetch_and(!bit(self.thread), Release);
-            return Ok(());
-        }
-        self.depth += steps as u64;
-        self.path.push((state, steps));
-        self.todo.push(Todo::Leave);
-        self.successors.expand(&self.problem.system, state, false, &self.writer);
-        self.traces.both += (new && before & (OPEN | OPEN_GP) != 0) as u64;
-        let link = match self.role {
-            Role::Artificial => Some(self.log(state, new)?),
-            Role::Real => {
-                if new {
-                    self.count(state);
-                }
-                None
-            }
-        };
-        self.schedule(link)?;
-        self.writer.pass();
-        let words = self.successors.batch.words.len();
-        let Worker { watch, crew, tally, todo, path, traces, .. } = self;
-        let private = || {
-            let stacks = todo.capacity() * size_of::<Todo>() + path.capacity() * size_of::<(StateId, u32)>();
-            stacks as u64 + traces.log.memory()
-        };
-        let counts = new && self.role == Role::Real;
-        watch.expanded(crew, counts, words, tally, private).map_or(Ok(()), |reason| Err(reason.into()))
-    }
-
-    /// Counts a state that nobody has entered before, and what is wrong with it.
+    /// Counts a state that nobody has opened before, and what is wrong with it.
     fn count(&mut self, state: StateId) {
-        let Worker {
-            problem, crew, initial, writer, successors: Expansion { scratch, batch, .. }, path, tally, ..
-        } = self;
+        let Worker { problem, crew, writer, successors: Expansion { scratch, batch, .. }, tally, .. } = self;
         let store = writer.store();
         tally.counts.stored += 1;
         tally.counts.depth = tally.counts.depth.max(self.depth);
         tally.absorb(batch);
-        let whole = || whole(problem, writer, *initial, ids(path));
         for entry in &batch.entries {
             match entry.outcome {
                 // all but one of the visits to a state
                 Outcome::State => tally.counts.matched += 1,
                 Outcome::Fault(fault) => {
-                    let witness = || along(&problem.system, store, &whole(), batch.steps(entry), scratch);
+                    let witness = || along(&problem.system, store, &path_to(store, state), batch.steps(entry), scratch);
                     tally.fault(&batch.faults[fault as usize], entry.step, witness);
                 }
                 Outcome::Endless | Outcome::Atomic(_) => {}
             }
         }
         if batch.entries.is_empty() && problem.is_deadlock(store.state(state), scratch) {
-            let witness = || along(&problem.system, store, &whole(), std::iter::empty(), scratch);
+            let witness = || along(&problem.system, store, &path_to(store, state), std::iter::empty(), scratch);
             tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
         }
         if tally.stopped() {
@@ -414,21 +457,20 @@ impl<'w, 'p> Worker<'w, 'p> {
     }
 
     /// Reports what is wrong with the last state of a path, whose successors have just been found.
-    fn report(&mut self, path: Vec<StateId>, wrong: Wrong) {
+    fn report(&mut self, path: &[StateId], wrong: Wrong) {
         assert_eq!(self.role, Role::Real, "only a thread from the initial state may report");
-        let Worker { problem, crew, initial, writer, successors: Expansion { scratch, batch, .. }, tally, .. } = self;
-        let path = whole(problem, writer, *initial, path);
+        let Worker { problem, crew, writer, successors: Expansion { scratch, batch, .. }, tally, .. } = self;
         let last = wrong.step.map(|step| batch.entries[step.entry]);
         let steps = last.iter().flat_map(|entry| batch.steps(entry));
-        let witness = || along(&problem.system, writer.store(), &path, steps, scratch);
+        let witness = || along(&problem.system, writer.store(), path, steps, scratch);
         tally.violation(wrong.violation, wrong.message, witness);
         crew.stop();
     }
 
     /// Logs the expansion of a state that perhaps nobody can reach; if something is wrong with it, marks the stack.
-    fn log(&mut self, state: StateId, new: bool) -> Result<Link, Halt> {
+    fn log(&mut self, state: StateId) -> Result<Link, Halt> {
         let store = self.writer.store();
-        self.traces.artificial += new as u64;
+        self.traces.artificial += 1;
         let Expansion { scratch, batch, .. } = &mut self.successors;
         let wrong = self.problem.wrong(store.state(state), batch, scratch).is_some();
         let marks = if wrong { WRONG } else { 0 } | if batch.gave_up { GAVE_UP } else { 0 };
@@ -438,54 +480,53 @@ impl<'w, 'p> Worker<'w, 'p> {
         if wrong { Err(self.doom()) } else { Ok(link) }
     }
 
-    /// Inserts the successors and puts those on the stack that are worth a look: above, those that nobody has entered.
-    fn schedule(&mut self, link: Option<Link>) -> Result<(), Reason> {
-        let Worker { writer, successors, busy, todo, thread, traces, role, .. } = self;
+    /// Inserts the successors and puts those on the stack that are worth a look.
+    fn schedule(&mut self, parent: StateId, link: Option<Link>) -> Result<(), Reason> {
+        let Worker { writer, successors, todo, thread, traces, role, .. } = self;
         successors.arrange(*thread);
-        let first = todo.len();
-        busy.clear();
         for (entry, hash) in successors.states() {
             let inserted = writer.insert(successors.batch.state(entry), hash);
             let (state, _) = inserted.map_err(|_| Reason::StoreFull)?;
             if let Some(link) = link {
                 traces.log.add(link, state);
             }
-            let note = writer.store().note(state).load(Acquire);
-            let visit = Todo::Visit { state, steps: successors.batch.length(entry) as u32 };
-            match role.view(note, bit(*thread)) {
-                View::Fresh => todo.push(visit),
-                View::Busy | View::Doomed => busy.push(visit),
-                View::Known => {}
-                View::Taken => hit(writer, &mut traces.hits, state),
+            let arrival = Arrival { state, parent, steps: successors.batch.length(entry) as u32 };
+            match view(writer.store().note(state).load(Acquire)) {
+                View::Fresh | View::Doomed => todo.push(Todo::Visit(arrival)),
+                View::Taken if *role == Role::Real => hit(writer, &mut traces.hits, arrival),
+                View::Known | View::Taken => {}
             }
-        }
-        if !busy.is_empty() {
-            todo.extend_from_slice(busy);
-            todo[first..].rotate_right(busy.len());
         }
         Ok(())
     }
 
-    /// Every successor of a state that is closed is closed itself, or on this thread's stack, or known to go wrong, or will be looked
-    /// at in the end because a thread from an artificial state has entered it or does not enter what others have.
+    /// Has a look at those successors later that others are at work with.
+    fn again_behind(&mut self) {
+        let Worker { writer, successors, again, walked, .. } = self;
+        for (entry, hash) in successors.states() {
+            let Some(state) = writer.get(successors.batch.state(entry), hash) else { continue };
+            let is_busy = writer.store().note(state).load(Acquire) & (OPEN | CLOSED) == OPEN;
+            if is_busy && !walked.contains(&state) {
+                again.push(state);
+            }
+        }
+    }
+
+    /// Every successor of a state that is closed was opened by somebody, who has expanded it.
     #[cfg(debug_assertions)]
     fn check_closing(&mut self, state: StateId) {
-        let Worker { problem, crew, successors, writer, thread, role, .. } = self;
+        let Worker { problem, successors, writer, role, .. } = self;
+        let own = if *role == Role::Real { OPEN } else { OPEN_GP };
         let note = writer.store().note(state).load(Acquire);
-        assert!(note & role.mark() != 0, "a state is closed by a thread that has opened it");
+        assert!(note & own != 0, "a state is closed by a thread that has opened it");
         successors.expand(&problem.system, state, false, writer);
         let wrong = problem.wrong(writer.store().state(state), &successors.batch, &mut successors.scratch).is_some();
         assert!(!wrong || *role == Role::Real, "what goes wrong behind an artificial state is marked, not closed");
         successors.arrange(0);
         for (entry, hash) in successors.states() {
             let next = writer.get(successors.batch.state(entry), hash).expect("successors are in the store");
-            // what this thread has entered and nobody has closed is on its stack
-            let note = writer.store().note(next).load(Acquire);
-            let settled = match role {
-                Role::Artificial => note & (OPEN | OPEN_GP) != 0,
-                Role::Real => note & (CLOSED | DEADLOCK_GP | HIT | bit(*thread)) != 0,
-            };
-            assert!(settled || crew.monitor.limits.max_depth.is_some());
+            let opened = writer.store().note(next).load(Acquire) & (OPEN | OPEN_GP) != 0;
+            assert!(opened);
         }
     }
 
@@ -493,26 +534,10 @@ impl<'w, 'p> Worker<'w, 'p> {
     fn check_closing(&mut self, _: StateId) {}
 }
 
-/// A thread from the initial state has come to a state that one from an artificial state has entered.
+/// A thread from the initial state has come to a state that one from an artificial state has opened.
 #[inline(never)]
-fn hit(writer: &Writer, hits: &mut Vec<StateId>, state: StateId) {
-    if writer.store().note(state).fetch_or(HIT, AcqRel) & HIT == 0 {
-        hits.push(state);
+fn hit(writer: &Writer, hits: &mut Vec<Arrival>, arrival: Arrival) {
+    if writer.store().note(arrival.state).fetch_or(HIT, AcqRel) & HIT == 0 {
+        hits.push(arrival);
     }
-}
-
-/// The path, from the initial state on.
-fn whole(problem: &Problem, writer: &Writer, initial: StateId, path: Vec<StateId>) -> Vec<StateId> {
-    match path.first() {
-        Some(&first) if first != initial => {
-            let mut way = rebuild::way(problem, writer, initial, first).unwrap_or_default();
-            way.extend_from_slice(&path[1..]);
-            way
-        }
-        _ => path,
-    }
-}
-
-fn ids(path: &[(StateId, u32)]) -> Vec<StateId> {
-    path.iter().map(|&(id, _)| id).collect()
 }

@@ -23,7 +23,7 @@
 use super::Start;
 use super::breed::{Plan, breed};
 use super::crew::Crew;
-use super::dfs::{DEADLOCK_GP, HIT, LINK, OPEN, REACHED, Role, Traces, Worker};
+use super::dfs::{Arrival, DEADLOCK_GP, LINK, OPEN, REACHED, Traces, Worker, adopt, path_to};
 use super::genes::Genome;
 use super::log::{GAVE_UP, Link, WRONG};
 use crate::search::{Config, Monitor, Problem, Reason, Tally};
@@ -31,7 +31,7 @@ use crate::store::{Shared, StateId, States};
 use crate::system::{Batch, System};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
-use std::sync::atomic::Ordering::{AcqRel, Acquire};
+use std::sync::atomic::Ordering::Acquire;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What became of artificial states.
@@ -55,13 +55,13 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
     let crew = Crew::new(&store, config.threads, real, monitor);
     let genome = Genome::new(problem.system.program(), None);
     let traces: Vec<Mutex<Traces>> = (0..config.threads).map(|_| Mutex::default()).collect();
-    let mut roots = vec![root];
+    let mut roots = vec![Arrival::root(root, root)];
     let mut reachable = 0;
     for phase in 0.. {
         crew.renew(real);
         let finished = crew.run(|thread, writer| {
             let own = std::mem::take(&mut *lock(&traces[thread]));
-            let mut worker = Worker::new(problem, &crew, config, (thread, writer), (root, own));
+            let mut worker = Worker::new(problem, &crew, config, (thread, writer), own);
             if phase == 0 && thread >= real {
                 match breed(problem, &genome, plan, (thread, seed), &crew) {
                     Ok(states) => worker.traces.adopt(states),
@@ -76,7 +76,7 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
             if thread < real || crew.begin() {
                 let _shift = crew.shift();
                 let (before, behind) = roots.split_at(roots.len() * thread / crew.threads());
-                behind.iter().chain(before).for_each(|&state| worker.search(state, Role::Real));
+                worker.search(behind.iter().chain(before).copied());
             }
             let (tally, own) = worker.end();
             *lock(&traces[thread]) = own;
@@ -94,9 +94,10 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
         let swept = sweep(&store, &traces, hits, &mut whole);
         reachable += swept.reached;
         crew.note_entered(swept.reached);
+        traces.iter_mut().for_each(|own| own.rewarded += swept.reached);
         if let Some(wrong) = swept.wrong {
-            let mut worker = Worker::new(problem, &crew, config, (0, store.writer()), (root, Traces::default()));
-            worker.report_from(wrong, Vec::new());
+            let mut worker = Worker::new(problem, &crew, config, (0, store.writer()), Traces::default());
+            worker.report_from(wrong.state, path_to(&store, wrong.parent));
             whole.join(worker.end().0);
         }
         if swept.unknown.is_empty() || !whole.is_unfinished() {
@@ -123,27 +124,27 @@ fn lock(traces: &Mutex<Traces>) -> MutexGuard<'_, Traces> {
 #[derive(Default)]
 struct Swept {
     reached: u64,
-    /// Something is wrong with this state.
-    wrong: Option<StateId>,
+    /// Something is wrong with this state, or behind it.
+    wrong: Option<Arrival>,
     /// States that nobody has expanded.
-    unknown: Vec<StateId>,
+    unknown: Vec<Arrival>,
 }
 
 /// Finds everything that can be reached from the hits along logged expansions, and counts it.
-fn sweep(store: &Shared, traces: &[MutexGuard<Traces>], hits: Vec<StateId>, whole: &mut Tally) -> Swept {
+fn sweep(store: &Shared, traces: &[MutexGuard<Traces>], hits: Vec<Arrival>, whole: &mut Tally) -> Swept {
     let mut swept = Swept::default();
     let mut todo = hits;
-    while let Some(state) = todo.pop() {
-        let note = store.note(state).fetch_or(REACHED | HIT, AcqRel);
-        if note & (OPEN | REACHED) != 0 {
+    while let Some(arrival) = todo.pop() {
+        let state = arrival.state;
+        if store.note(state).load(Acquire) & (OPEN | REACHED) != 0 {
             continue;
         }
         let link = Link(store.word(state, LINK).load(Acquire));
         if link.0 == 0 {
-            store.note(state).fetch_and(!REACHED, AcqRel);
-            swept.unknown.push(state);
+            swept.unknown.push(arrival);
             continue;
         }
+        let note = adopt(store, state, arrival.parent, REACHED);
         let record = traces[link.log()].log.get(link);
         swept.reached += 1;
         whole.counts.stored += 1;
@@ -153,13 +154,12 @@ fn sweep(store: &Shared, traces: &[MutexGuard<Traces>], hits: Vec<StateId>, whol
             whole.cut_short(Reason::EndlessAtomic);
         }
         if record.marks & WRONG != 0 || note & DEADLOCK_GP != 0 {
-            swept.wrong = Some(state);
+            swept.wrong = Some(arrival);
             return swept;
         }
-        todo.extend(record.successors.iter().map(|&state| StateId(state.into())));
+        let behind = record.successors.iter().map(|&next| Arrival::root(StateId(next.into()), state));
+        todo.extend(behind);
     }
-    swept.unknown.sort_unstable();
-    swept.unknown.dedup();
     swept
 }
 

@@ -22,8 +22,8 @@ pub use crew::MOST_THREADS;
 /// Searches for violations that show in a state.
 pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
     together(&problem.system, problem.checks, config, monitor, |crew, thread, writer, root| {
-        let mut worker = dfs::Worker::new(problem, crew, config, (thread, writer), (root, dfs::Traces::default()));
-        worker.search(root, dfs::Role::Real);
+        let mut worker = dfs::Worker::new(problem, crew, config, (thread, writer), dfs::Traces::default());
+        worker.search(std::iter::once(dfs::Arrival::root(root, root)));
         worker.end().0
     })
 }

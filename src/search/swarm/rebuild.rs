@@ -6,8 +6,7 @@ use crate::search::Problem;
 use crate::search::reach::{Reach, Wrong};
 use crate::store::{StateId, States, Writer};
 use crate::system::Interpreter;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering::Acquire;
 
 /// Goes on from a marked state, by marked states only, to one where something is wrong, as section 5.1.4 of the paper has it. The
@@ -39,33 +38,6 @@ pub fn doomed<'p>(
         let known = successors.states().filter_map(|(entry, hash)| writer.get(successors.batch.state(entry), hash));
         let marked = known.filter(|&next| store.note(next).load(Acquire) & DEADLOCK_GP != 0);
         open.push(marked.filter(|&next| seen.insert(next)).collect());
-    }
-    None
-}
-
-/// A shortest way from one state to another, by states that are in the store.
-pub fn way(problem: &Problem, writer: &Writer, from: StateId, to: StateId) -> Option<Vec<StateId>> {
-    let mut successors = Expansion::new(&problem.system);
-    let mut parents = FxHashMap::from_iter([(from, from)]);
-    let mut queue = VecDeque::from([from]);
-    while let Some(state) = queue.pop_front() {
-        if state == to {
-            let mut path = vec![to];
-            while path[path.len() - 1] != from {
-                path.push(parents[&path[path.len() - 1]]);
-            }
-            path.reverse();
-            return Some(path);
-        }
-        successors.expand(&problem.system, state, false, writer);
-        successors.arrange(0);
-        for (entry, hash) in successors.states() {
-            let Some(next) = writer.get(successors.batch.state(entry), hash) else { continue };
-            parents.entry(next).or_insert_with(|| {
-                queue.push_back(next);
-                state
-            });
-        }
     }
     None
 }
