@@ -74,8 +74,11 @@ fn exhaustive_searches_agree_and_repeat_themselves() {
         let (truth, _) = verify(&model, &["--property", "safety", "--max-states", "300000"]);
         for search in EXHAUSTIVE {
             let mut args = vec!["--property", "safety", "--search", search];
-            if search != "auto" {
-                args.extend(["--max-states", if search == "ida-star" { "20000" } else { "300000" }]);
+            match search {
+                // more threads than two may not find the same twice
+                "auto" => args.extend(["--threads", "2"]),
+                "ida-star" => args.extend(["--max-states", "20000"]),
+                _ => args.extend(["--max-states", "300000"]),
             }
             let (code, answer) = verify(&model, &args);
             assert!(code == truth || search == "ida-star" && code == 3, "{model:?} {search}: {code}, not {truth}");
@@ -92,7 +95,7 @@ fn walks_help_where_there_is_too_much_to_search() {
         ("dining-once", "-DN=16", "safety", &["aco", "gega", "path-ga"]),
         ("marriage", "-DN=8", "safety", &["aco", "gega", "path-ga"]),
     ] {
-        let args = [define, "--property", property];
+        let args = [define, "--property", property, "--threads", "2"];
         let (code, answer) = verify(&root.join(format!("{model}.pml")), &args);
         assert_eq!(code, 1, "{model}: {answer}");
         let search = answer["search"].as_str().expect("a search");
@@ -104,6 +107,69 @@ fn walks_help_where_there_is_too_much_to_search() {
     let (code, answer) = verify(&root.join("leader.pml"), &correct);
     assert_eq!((code, answer["verdict"].as_str()), (3, Some("inconclusive")));
     assert!(answer["reason"].as_str().is_some_and(|reason| reason.contains("memory limit")), "{answer}");
+}
+
+/// Searches by many threads, with what they are to check in a model that is too large for their limits.
+const PARALLEL: [(&str, &[&str]); 4] = [
+    ("swarm", &["--property", "safety"]),
+    ("swarm-gp", &["--property", "safety"]),
+    ("cndfs", &["--property", "ltl:elected"]),
+    ("cndfs-gp", &["--property", "ltl:elected"]),
+];
+
+#[test]
+fn limits_end_searches_by_many_threads() {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/leader.pml");
+    for (search, property) in PARALLEL {
+        for threads in ["1", "2", "4", "8"] {
+            for (limit, value, reason) in [("--memory", "16M", "memory limit"), ("--max-states", "3000", "3000 states")]
+            {
+                let own = ["-DN=6", "--search", search, "--threads", threads, limit, value];
+                let (code, answer) = verify(&model, &[&own[..], property].concat());
+                assert_eq!(code, 3, "{search} {threads} {limit}: {answer}");
+                assert!(
+                    answer["reason"].as_str().is_some_and(|why| why.contains(reason)),
+                    "{search} {threads}: {answer}"
+                );
+                assert_eq!(answer["complete"], false, "{search} {threads}: {answer}");
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_searches_by_many_threads() {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/leader.pml");
+    for (search, property) in PARALLEL {
+        for threads in ["1", "2", "8"] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_swarmgp"));
+            command.arg("verify").arg(&model).args(["-DN=6", "--json", "--no-trail", "--search", search]);
+            command.args(["--threads", threads, "--memory", "4G", "--time", "60"]).args(property);
+            let child = command.stdout(std::process::Stdio::piped()).spawn().expect("swarmgp starts");
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            let kill = format!("kill -INT {}", child.id());
+            Command::new("sh").args(["-c", &kill]).status().expect("a shell");
+            let done = child.wait_with_output().expect("swarmgp ends");
+            let answer: Value = serde_json::from_slice(&done.stdout).expect("one object");
+            assert_eq!(done.status.code(), Some(3), "{search} {threads}: {answer}");
+            assert_eq!(answer["reason"], "the search was interrupted", "{search} {threads}: {answer}");
+        }
+    }
+}
+
+#[test]
+fn what_is_large_is_searched_by_many_threads() {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/leader.pml");
+    for (property, search, states) in [("safety", "swarm", 1_333_497), ("ltl:elected", "cndfs", 1_333_051)] {
+        let (code, answer) = verify(&model, &["-DN=5", "--property", property, "--threads", "3"]);
+        assert_eq!(
+            (code, answer["search"].as_str(), answer["threads"].as_u64()),
+            (0, Some(search), Some(2)),
+            "{answer}"
+        );
+        assert_eq!(answer["states_stored"], states, "{answer}");
+    }
 }
 
 #[test]

@@ -36,6 +36,9 @@ pub struct Answer {
     further: Vec<Further>,
     time_s: f64,
     memory_bytes: u64,
+    /// With a search by many threads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threads: Option<usize>,
     /// States that a walk has expanded.
     #[serde(skip_serializing_if = "Option::is_none")]
     evaluations: Option<u64>,
@@ -176,6 +179,7 @@ impl Answer {
             further,
             time_s: time.as_secs_f64(),
             memory_bytes: counts.memory,
+            threads: report.threads,
             evaluations: report.evaluations,
             walked: report.walked,
             artificial: report.artificial,

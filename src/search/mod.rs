@@ -189,6 +189,8 @@ pub struct Report {
     pub executed: Vec<bool>,
     /// How it was searched.
     pub strategy: Strategy,
+    /// By how many threads, if it is a search for many.
+    pub threads: Option<usize>,
     /// What the claim has seen, if there is one.
     pub seen: Option<Seen>,
     /// What chance depended on.
@@ -206,6 +208,17 @@ pub struct Report {
 }
 
 impl Report {
+    /// Takes back what was found, because it is no run.
+    pub fn retract(&mut self, reason: Reason) {
+        self.verdict = Verdict::Inconclusive(reason.clone());
+        self.cut = Some(reason);
+        self.complete = false;
+        self.errors.clear();
+        self.further.clear();
+        self.found_length = None;
+        self.quality = None;
+    }
+
     /// How it was searched, in a word.
     pub fn search_name(&self) -> &'static str {
         if self.reduced { "bfs-reduced" } else { self.strategy.name() }

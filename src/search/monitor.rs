@@ -41,6 +41,8 @@ pub enum Reason {
     Processes(u32),
     /// Another search has found the answer.
     Overtaken,
+    /// What was found is a run only if nobody looks at hidden variables, which the store does not.
+    Hidden,
     /// The system has no thread for us.
     NoThread(String),
 }
@@ -60,6 +62,9 @@ impl fmt::Display for Reason {
             Reason::Interrupted => write!(f, "the search was interrupted"),
             Reason::Processes(n) => {
                 write!(f, "there are more than {n} processes, too many for weak fairness with a claim of this size")
+            }
+            Reason::Hidden => {
+                write!(f, "what was found is no run, because hidden variables differ in states that count as the same")
             }
             Reason::NoThread(why) => write!(f, "no thread could be started: {why}"),
             Reason::Overtaken => write!(f, "another search was faster"),
@@ -118,6 +123,11 @@ impl Monitor {
     pub fn within(&self, max_states: u64) -> Monitor {
         let limits = Limits { max_states: Some(max_states), ..self.limits };
         Monitor { started: self.started, ..Monitor::new(limits, self.stop.clone()) }
+    }
+
+    /// The same monitor for a part of the search, which may store at most so many states.
+    pub fn for_part(&self, max_states: u64) -> Monitor {
+        Monitor { gauges: self.gauges.clone(), ..self.within(max_states) }
     }
 
     /// A monitor with the same limits for what need not keep the pace of others.

@@ -180,6 +180,7 @@ impl Tally {
             counts: self.counts,
             errors: self.errors.into_iter().collect(),
             executed: self.executed,
+            threads: self.config.strategy.is_parallel().then_some(self.config.threads),
             strategy: self.config.strategy,
             seen: self.seen,
             seed: self.seed,

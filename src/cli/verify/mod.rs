@@ -13,7 +13,7 @@ use super::{Done, Exit, Failure, interrupt, output, say_all};
 use crate::load;
 use crate::property::Fairness;
 use crate::search::catalogue::Proves;
-use crate::search::{Checks, Strategy, Verdict};
+use crate::search::{Checks, Reason, Strategy, Verdict};
 use counterexample::Counterexample;
 use std::time::Instant;
 use summary::Summary;
@@ -41,7 +41,13 @@ pub fn verify(args: &Verify) -> Done {
     let mut answers = Vec::new();
     let mut exit = Exit::Fine;
     for (task, planned) in tasks.iter().zip(&plans) {
-        let runs = run::search(args, &loaded.it, task, planned, alone, (started, &stop))?;
+        let mut runs = run::search(args, &loaded.it, task, planned, alone, (started, &stop))?;
+        if loaded.it.layout.hidden_words > 0
+            && let Verdict::Violated(finding) = &runs[0].report.verdict
+            && let Err(Failure::Internal(_)) = Counterexample::of(args, &loaded, task, (finding, 1), alone)
+        {
+            runs[0].report.retract(Reason::Hidden);
+        }
         let run::Run { report, time } = &runs[0];
         let first = match &report.verdict {
             Verdict::Violated(finding) => Some(&**finding),

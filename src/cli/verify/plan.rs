@@ -9,6 +9,7 @@ use crate::program::code::{Action, Code};
 use crate::search::Strategy;
 use crate::search::catalogue::Knobs;
 use crate::search::guide::Heuristic;
+use crate::search::swarm::MOST_THREADS;
 use crate::search::walk::run::Plan;
 use crate::search::walk::settings;
 
@@ -24,6 +25,7 @@ pub struct Planned {
     pub back: Heuristic,
     pub seed: u64,
     pub shorten: bool,
+    pub threads: usize,
 }
 
 impl Planned {
@@ -37,12 +39,14 @@ impl Planned {
             back: Heuristic::Fsm,
             seed: 1,
             shorten: true,
+            threads: 1,
         }
     }
 
     /// The same for another search.
     pub fn with(&self, strategy: Strategy, task: &Task, program: &Program) -> Planned {
-        Planned { seed: self.seed, shorten: self.shorten, ..Planned::usual(task, program, strategy) }
+        let Planned { seed, shorten, threads, .. } = *self;
+        Planned { seed, shorten, threads, ..Planned::usual(task, program, strategy) }
     }
 
     /// What it finds is a shortest trail.
@@ -71,7 +75,14 @@ impl Planned {
 /// What the options say about a search that was not named.
 pub fn unnamed(args: &Verify, program: &Program, task: &Task, strategy: Strategy) -> Planned {
     let shorten = args.shorten != Some(Switch::Off);
-    Planned { seed: args.seed.unwrap_or(1), shorten, ..Planned::usual(task, program, strategy) }
+    let (seed, threads) = (args.seed.unwrap_or(1), threads(args));
+    Planned { seed, shorten, threads, ..Planned::usual(task, program, strategy) }
+}
+
+/// How many threads may search.
+fn threads(args: &Verify) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    args.threads.map_or_else(cores, |threads| threads as usize).min(MOST_THREADS)
 }
 
 /// What the options say about a search; those that do not apply to it are refused.
@@ -119,6 +130,7 @@ pub fn planned(args: &Verify, program: &Program, task: &Task, strategy: Strategy
         back: args.back_heuristic.unwrap_or(Heuristic::Fsm),
         seed: args.seed.unwrap_or(1),
         shorten: args.shorten != Some(Switch::Off),
+        threads: threads(args),
     };
     let several = planned.knobs.walks.path_ga.errors > 1;
     if several && (args.trail.is_some() || args.runs.is_some()) {

@@ -14,9 +14,9 @@ use crate::search::ida;
 use crate::search::improve;
 use crate::search::reach::Reach;
 use crate::search::rounds::side_by_side;
-use crate::search::swarm::{MOST_THREADS, genetic, hunt};
+use crate::search::swarm::{genetic, hunt};
 use crate::search::walk::run as walk;
-use crate::search::{self, Config, CycleProblem, Limits, Monitor, Problem, Quality, Report, Strategy, Verdict};
+use crate::search::{self, Config, CycleProblem, Limits, Monitor, Problem, Quality, Reason, Report, Strategy, Verdict};
 use crate::system::{Interpreter, System};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -91,18 +91,31 @@ fn once(
     // a walk may not close a cycle, or come to a state again, where something is hidden that makes a difference
     let may_walk = Interpreter::new(program).hidden_words() == 0;
     let work = || match planned.strategy {
-        Strategy::Auto if !may_walk => {
+        Strategy::Auto if !may_walk || planned.threads == 1 => {
             let exhaustive = planned.with(task.kind.exhaustive(), task, program);
             attempt(args, program, task, (&exhaustive, seed), alone, &monitor)
         }
         Strategy::Auto => {
-            let exhaustive = planned.with(task.kind.exhaustive(), task, program);
             let walk = |number: u64, monitor: &Monitor| {
                 let walks = task.kind.walks();
                 let walk = planned.with(walks[number as usize % walks.len()], task, program);
                 attempt(args, program, task, (&walk, derived(seed, number)), alone, monitor)
             };
-            side_by_side(|monitor| attempt(args, program, task, (&exhaustive, seed), alone, monitor), walk, &monitor)
+            let beside_walks = |strategy: Strategy, monitor: &Monitor| {
+                // one thread is left for walks
+                let exhaustive = Planned { threads: planned.threads - 1, ..planned.with(strategy, task, program) };
+                side_by_side(|monitor| attempt(args, program, task, (&exhaustive, seed), alone, monitor), walk, monitor)
+            };
+            let Some(parallel) = parallel(args, task, planned.threads) else {
+                return beside_walks(task.kind.exhaustive(), &monitor);
+            };
+            let small = args.max_states.map_or(SMALL, |limit| limit.min(SMALL));
+            let report = beside_walks(task.kind.exhaustive(), &monitor.for_part(small))?;
+            let is_large = report.cut == Some(Reason::States(SMALL)) && args.max_states != Some(SMALL);
+            if is_large && !matches!(report.verdict, Verdict::Violated(_)) {
+                return beside_walks(parallel, &monitor);
+            }
+            Ok(report)
         }
         _ => attempt(args, program, task, (planned, seed), alone, &monitor),
     };
@@ -119,7 +132,7 @@ fn attempt(
     monitor: &Monitor,
 ) -> Result<Report, Failure> {
     let strategy = planned.strategy;
-    let config = Config { strategy, keep_going: args.keep_going, reduce: args.reduce, threads: threads(args) };
+    let config = Config { strategy, keep_going: args.keep_going, reduce: args.reduce, threads: planned.threads };
     match &task.kind {
         Kind::Safety => {
             let reduction = Reduction::new(program);
@@ -160,10 +173,14 @@ fn attempt(
     }
 }
 
-/// How many threads may search.
-fn threads(args: &Verify) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    args.threads.map_or_else(cores, |threads| threads as usize).min(MOST_THREADS)
+/// States of a model for which one thread that sees everything is enough, so that trails are short and the same every time.
+const SMALL: u64 = 500_000;
+
+/// The search by many threads for what is large, if there are threads for it beside that for walks, and no option stands against it.
+fn parallel(args: &Verify, task: &Task, threads: usize) -> Option<Strategy> {
+    let cycles = matches!(task.kind, Kind::Cycles { .. });
+    let needs_one = args.reduce || args.shortest || args.max_depth.is_some() || cycles && args.keep_going;
+    task.kind.parallel().filter(|_| threads > 2 && !needs_one)
 }
 
 /// The result of a directed search or a walk, if it is one.

@@ -130,6 +130,9 @@ impl Summary<'_> {
     /// What a walk did, or several, and how a trail was made shorter.
     fn walk(&self) -> String {
         let mut parts = Vec::new();
+        if let Some(threads) = self.report.threads {
+            parts.push(format!("{}, {}", self.report.strategy.name(), counted(threads as u64, "thread")));
+        }
         if let Some(evaluations) = self.report.evaluations {
             let name = self.report.strategy.name();
             parts.push(format!("{name}, seed {}, {evaluations} states expanded", self.report.seed.unwrap_or(0)));

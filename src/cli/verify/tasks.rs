@@ -36,6 +36,16 @@ impl Kind<'_> {
         }
     }
 
+    /// The search that sees everything, by many threads.
+    pub fn parallel(&self) -> Option<Strategy> {
+        match self {
+            Kind::Safety => Some(Strategy::Swarm),
+            Kind::Cycles { claim, .. } if !claim.is_terminal() => Some(Strategy::Cndfs),
+            // a bad prefix is looked for breadth first
+            Kind::Cycles { .. } => None,
+        }
+    }
+
     /// Searches that may be faster to find a violation.
     pub fn walks(&self) -> &'static [Strategy] {
         match self {

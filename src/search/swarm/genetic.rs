@@ -112,7 +112,7 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
     whole.artificial = Some(Artificial { bred, states, reachable: Some(reachable) });
     complete_coverage(problem, &store, &traces, &mut whole);
     whole.count_matches();
-    whole.counts.memory = store.memory() + traces.iter().map(|own| own.log.memory()).sum::<u64>();
+    whole.counts.memory = crew.memory();
     whole
 }
 
