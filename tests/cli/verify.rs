@@ -287,7 +287,8 @@ ltl p { []<>(x == 3) }
 ";
     let sandbox = Sandbox::with(text);
     for search in ["ndfs", "indfs", "scc", "auto"] {
-        let (code, answer) = sandbox.json(&format!("verify m.pml --property ltl:p --no-assertions --search {search} --json"));
+        let (code, answer) =
+            sandbox.json(&format!("verify m.pml --property ltl:p --no-assertions --search {search} --json"));
         assert_eq!((code, answer["verdict"].as_str()), (3, Some("inconclusive")), "{answer}");
         assert!(answer["reason"].as_str().is_some_and(|why| why.contains("hidden variables")), "{answer}");
     }

@@ -45,10 +45,14 @@ impl Plan {
             parameter("threshold", "how seldom a gene is mutated (THRESHOLD)", Value::Share(threshold)),
             parameter(
                 "fitness",
-                "which number of successors is fit, beside the average",
+                "successors of who is fit: as on average (equality), no more (lessthan), fewer (lessstrict), more (greaterthan)",
                 Value::choice(fitness, &Fitness::ALL, Fitness::name),
             ),
-            parameter("bounds", "of mutated values", Value::choice(bounds, &Bounds::ALL, Bounds::name)),
+            parameter(
+                "bounds",
+                "of mutated values: all of the type, or what was seen (observed)",
+                Value::choice(bounds, &Bounds::ALL, Bounds::name),
+            ),
         ]
     }
 

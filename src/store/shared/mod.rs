@@ -10,6 +10,12 @@
 mod gate;
 mod probe;
 
+/// What the gate is made of.
+mod sync {
+    pub use std::sync::atomic::AtomicBool;
+    pub use std::sync::{Condvar, Mutex, MutexGuard};
+}
+
 use super::exact::prefetch;
 use super::hash::hash;
 use super::memory::Words;
@@ -18,7 +24,7 @@ use crate::system::state::word_count;
 use gate::{Gate, Member};
 use probe::{Probed, Slots, find, find_or_add};
 use std::cell::UnsafeCell;
-use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 
 /// The arena's words are numbered from 1 with 32 bits.
@@ -318,12 +324,12 @@ impl Shared {
 fn larger(table: &Table) -> Option<Table> {
     let larger = Table::zeroed(table.len() * 2)?;
     let mask = larger.len() - 1;
-    for entry in (0..table.len()).map(|slot| table.at(slot).load(Relaxed)).filter(|&entry| entry != 0) {
+    for entry in (0..table.len()).map(|slot| table.load(slot)).filter(|&entry| entry != 0) {
         let mut slot = larger.first(entry >> 32);
         while larger.at(slot).load(Relaxed) != 0 {
             slot = (slot + 1) & mask;
         }
-        larger.at(slot).store(entry, Relaxed);
+        larger.at(slot).store(entry, Release);
     }
     Some(larger)
 }

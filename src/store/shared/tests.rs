@@ -1,3 +1,7 @@
+#[allow(clippy::duplicate_mod)]
+mod at_the_gate;
+
+use super::gate::Gate;
 use super::*;
 use crate::store::Store;
 use rand::seq::SliceRandom;
@@ -72,6 +76,30 @@ fn many_threads_add_each_state_once() {
             assert_eq!(shared.word(id, 1).load(Relaxed), THREADS);
         }
     }
+}
+
+#[test]
+fn who_works_alone_is_alone() {
+    let gate = Gate::default();
+    let inside = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for number in 0..8 {
+            let (gate, inside) = (&gate, &inside);
+            scope.spawn(move || {
+                let member = gate.join();
+                for round in 0..2_000 {
+                    member.pass();
+                    inside.fetch_add(1, Relaxed);
+                    inside.fetch_sub(1, Relaxed);
+                    if round % 50 == number {
+                        member.alone(|| assert_eq!(inside.load(Relaxed), 0));
+                    }
+                }
+            });
+        }
+    });
+    // nobody is left to wait for
+    assert!(gate.join().alone(|| {}));
 }
 
 /// The lines that find and add, on atomics and cells that try every order of steps and every value that the memory model
