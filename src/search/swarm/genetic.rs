@@ -1,7 +1,7 @@
 //! Swarmed depth-first search from artificial states, too (`swarm-gp`).
 //!
 //! Renault, Improving swarming using genetic algorithms, 2020, Algorithms 5 and 6. Some threads search from the initial state as
-//! [`super::dfs`] has it. The others breed artificial states ([`super::artificial`]) from the first states that they see, and
+//! `dfs` has it. The others breed artificial states (`artificial`) from the first states that they see, and
 //! search from these; when there are none left, they search from the initial state, too.
 //!
 //! Differs from the paper, where what a thread from an artificial state has closed is closed for all, and the search ends when one

@@ -3,7 +3,7 @@
 //! As in [`Store`](super::Store) a record is some words for the search followed by the state, and an entry of the table is 32
 //! bits of hash and the 32-bit place of the record. Threads take the arena in chunks, so that each writes its records side by
 //! side. When the table is crowded, all writers meet at a gate, and one of them moves the entries to a table of twice the
-//! size; it never looks at a state. See [`probe`] for how an entry comes into the table.
+//! size; it never looks at a state. See `probe` for how an entry comes into the table.
 //!
 //! The first word of a record is atomic and belongs to all: colours, marks, bits of single threads.
 
