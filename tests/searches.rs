@@ -137,6 +137,65 @@ fn limits_end_searches_by_many_threads() {
     }
 }
 
+/// The second search of one thread comes to states that another thread is at work with, and to those behind them that nobody has seen: it
+/// must not take them for searched. The long d_steps let the threads meet where it matters, in most orders of the successors.
+#[test]
+fn a_second_search_goes_where_nobody_has_been() {
+    let model = "byte at; short order = ORDER; int pause;
+active proctype walker() {
+  do
+  :: d_step { at == 0 -> at = 1 }  :: d_step { at == 0 -> at = 6 }  :: d_step { at == 0 -> at = 8 }
+  :: d_step { at == 1 -> at = 2 }  :: d_step { at == 1 -> at = 3 }  :: d_step { at == 1 -> at = 5 }
+  :: d_step { at == 2 -> at = 1 }  :: d_step { at == 3 -> at = 4 }
+  :: d_step { at == 4 -> do :: pause < LONG -> pause++ :: else -> break od; pause = 0; at = 11 }
+  :: d_step { at == 6 -> do :: pause < LONG / 20 -> pause++ :: else -> break od; pause = 0; at = 7 }
+  :: d_step { at == 7 -> at = 2 }
+  :: d_step { at == 8 -> at = 9 }  :: d_step { at == 9 -> at = 10 }
+  :: d_step { at == 10 -> at = 5 } :: d_step { at == 5 -> at = 8 }
+  od
+}
+never {
+T0: if :: at != 9 && at != 6 && at != 3 -> goto T0 :: at == 9 || at == 6 -> goto accept_A :: at == 3 -> goto T1 fi;
+accept_A: if :: at != 9 && at != 6 && at != 3 -> goto T0 :: at == 9 || at == 6 -> goto accept_A :: at == 3 -> goto T1 fi;
+T1: do :: true -> skip od
+}
+";
+    let workshop = Workshop::new();
+    let file = workshop.path.join("meet.pml");
+    std::fs::write(&file, model).expect("a model");
+    for order in 0..12 {
+        for search in ["cndfs", "cndfs-gp"] {
+            let order = format!("-DORDER={order}");
+            let args = [&order, "-DLONG=3000000", "--property", "never", "--search", search, "--threads", "2"];
+            let (code, answer) = verify(&file, &args);
+            assert_eq!(code, 1, "{search} {order}: {answer}");
+        }
+    }
+}
+
+/// What a claim may see differs once the run has ended, also for those who breed states.
+#[test]
+fn breeding_knows_when_a_run_has_ended() {
+    let model = "byte x;
+active proctype p() { x = 1; x = 2; end: x == 9 }
+never {
+T0: if :: x != 2 -> goto T0 :: x == 2 -> goto TA fi;
+TA: if :: true -> goto TB fi;
+TB: if :: np_ -> goto done :: !np_ -> goto T2 fi;
+T2: do :: true -> skip od;
+done: skip
+}
+";
+    let workshop = Workshop::new();
+    let file = workshop.path.join("ended.pml");
+    std::fs::write(&file, model).expect("a model");
+    for threads in ["1", "2", "4"] {
+        let args = ["--property", "never", "--search", "cndfs-gp", "--threads", threads];
+        let (code, answer) = verify(&file, &args);
+        assert_eq!(code, 0, "{threads}: {answer}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_searches_by_many_threads() {

@@ -110,13 +110,13 @@ pub struct Verify {
     /// Set a parameter of the search
     #[arg(long, value_name = "NAME=VALUE", requires = "search")]
     pub set: Vec<String>,
-    /// The seed of a search that depends on chance (without it: 1); the same seed gives the same result
+    /// The seed of a search that depends on chance (without it: 1); the same seed gives the same result, unless many threads search
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Repeat a search that depends on chance, with seeds derived from the first
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub runs: Option<u64>,
-    /// How many threads search (without it: one for each core)
+    /// How many threads may search (without it: one for each core)
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_THREADS as u64))]
     pub threads: Option<u64>,
     /// Expand no more states than this (searches that walk)

@@ -161,6 +161,11 @@ impl Monitor {
         self.pace.as_ref().filter(|pace| !pace.may_go_on(states)).map(|_| Reason::Overtaken)
     }
 
+    /// The search must stop, whatever it has done.
+    pub fn is_out_of_time(&self) -> bool {
+        self.stop.load(Relaxed) || self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit)
+    }
+
     pub fn progress(&self) -> Progress {
         Progress {
             states: self.gauges.states.load(Relaxed),

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! So the result depends on how much each has done, and not on how fast it was: it is the same every time, unless a limit of
-//! time or memory is met. A model that is small enough is searched exhaustively, and nothing else happens.
+//! time or memory is met or the exhaustive search is one by many threads. A model that is small enough is searched exhaustively, and nothing else happens.
 
 use super::monitor::Monitor;
 use super::{Reason, Report, Verdict};

@@ -203,7 +203,7 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
         ),
         (
             "--threads",
-            args.threads.is_some() && !strategy.is_parallel() && strategy != Strategy::Auto,
+            args.threads.is_some() && args.search.is_some() && !strategy.is_parallel() && strategy != Strategy::Auto,
             "is for searches by many threads (see swarmgp searches)",
         ),
         ("--errors", args.errors.is_some() && strategy != Strategy::PathGa, "is for path-ga"),
@@ -230,7 +230,8 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
         ),
         (
             "--shortest",
-            args.shortest && (walk || strategy.is_directed()),
+            args.shortest
+                && (walk || strategy.is_directed() || matches!(strategy, Strategy::Swarm | Strategy::SwarmGp)),
             "is for bfs and for searches for cycles that see everything",
         ),
     ];

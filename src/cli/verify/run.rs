@@ -96,12 +96,14 @@ fn once(
             attempt(args, program, task, (&exhaustive, seed), alone, &monitor)
         }
         Strategy::Auto => {
-            let walk = |number: u64, monitor: &Monitor| {
-                let walks = task.kind.walks();
-                let walk = planned.with(walks[number as usize % walks.len()], task, program);
-                attempt(args, program, task, (&walk, derived(seed, number)), alone, monitor)
-            };
             let beside_walks = |strategy: Strategy, monitor: &Monitor| {
+                // those beside a search by many threads have not been there before
+                let first = if strategy.is_parallel() { OTHER_WALKS } else { 0 };
+                let walk = |number: u64, monitor: &Monitor| {
+                    let walks = task.kind.walks();
+                    let walk = planned.with(walks[number as usize % walks.len()], task, program);
+                    attempt(args, program, task, (&walk, derived(seed, first + number)), alone, monitor)
+                };
                 // one thread is left for walks
                 let exhaustive = Planned { threads: planned.threads - 1, ..planned.with(strategy, task, program) };
                 side_by_side(|monitor| attempt(args, program, task, (&exhaustive, seed), alone, monitor), walk, monitor)
@@ -175,6 +177,9 @@ fn attempt(
 
 /// States of a model for which one thread that sees everything is enough, so that trails are short and the same every time.
 const SMALL: u64 = 500_000;
+
+/// The number of the first walk beside a search by many threads.
+const OTHER_WALKS: u64 = 1 << 32;
 
 /// The search by many threads for what is large, if there are threads for it beside that for walks, and no option stands against it.
 fn parallel(args: &Verify, task: &Task, threads: usize) -> Option<Strategy> {

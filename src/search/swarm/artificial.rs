@@ -96,13 +96,14 @@ impl Fitness {
 
 /// Breeds artificial states from those that were `seen`, without duplicates and without these; none if a generation has nobody
 /// who is fit. Those with few values that were never seen come first, and those with none last: whoever searches from the
-/// initial state will come to them soon enough.
+/// initial state will come to them soon enough. It ends early when it `is_over`.
 pub fn generate(
     genome: &Genome,
     plan: &Genetics,
     seen: &[Vec<u64>],
     random: &mut Xoshiro256PlusPlus,
     mut successors: impl FnMut(&[u64]) -> usize,
+    is_over: impl Fn() -> bool,
 ) -> Vec<Vec<u64>> {
     let total: usize = seen.iter().map(|state| successors(state)).sum();
     let average = total as f64 / seen.len() as f64;
@@ -113,7 +114,7 @@ pub fn generate(
         if population.is_empty() {
             break;
         }
-        let children = (0..plan.population).map(|_| breeder.child(&population));
+        let children = (0..plan.population).take_while(|_| !is_over()).map(|_| breeder.child(&population));
         let fit = children.filter(|child| plan.fitness.is_fit(successors(child), average));
         let next: BTreeSet<Vec<u64>> = fit.collect();
         population = next.into_iter().map(|state| genome.individual(state)).collect();

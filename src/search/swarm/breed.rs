@@ -75,11 +75,12 @@ pub fn breed<R: Reach>(
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ (thread as u64) << 32);
     let mut scratch = problem.system().scratch();
     let mut batch = Batch::default();
-    Ok(generate(genome, &plan.genetics, &seen, &mut random, |state| {
+    let successors = |state: &[u64]| {
         batch.clear();
         problem.successors(state, &mut scratch, &mut batch);
         batch.entries.iter().filter(|entry| entry.outcome == Outcome::State).count()
-    }))
+    };
+    Ok(generate(genome, &plan.genetics, &seen, &mut random, successors, || crew.is_out_of_time()))
 }
 
 /// The first states of a depth-first search in a thread's order.
@@ -89,35 +90,40 @@ fn first_states<R: Reach>(problem: &R, thread: usize, count: u64, crew: &Crew) -
     let Ok(initial) = problem.system().initial(&mut scratch) else { return Ok(Vec::new()) };
     let mut seen: Vec<Vec<u64>> = Vec::new();
     let mut parents: Vec<usize> = Vec::new();
-    let mut known: FxHashSet<u64> = FxHashSet::default();
-    let mut todo = vec![(0, initial)];
-    while let Some((parent, state)) = todo.pop() {
-        if seen.len() as u64 >= count || crew.is_stopped() {
+    let mut endings: Vec<bool> = Vec::new();
+    let mut known: FxHashSet<(u64, bool)> = FxHashSet::default();
+    let mut todo = vec![(0, initial, false)];
+    let mut words = 0;
+    while let Some((parent, state, ended)) = todo.pop() {
+        if seen.len() as u64 >= count || crew.is_out_of_time() || crew.is_too_much(8 * words) {
             break;
         }
-        if !known.insert(hash(&state, 0)) {
+        if !known.insert((hash(&state, 0), ended)) {
             continue;
         }
         batch.clear();
-        problem.successors(&state, &mut scratch, &mut batch);
+        problem.expand(&state, ended, &mut scratch, &mut batch);
+        words += (state.len() + batch.words.len()) as u64;
         let number = seen.len();
         let wrong = problem.wrong(&state, &batch, &mut scratch);
         let mut order: Vec<u32> = (0..batch.entries.len() as u32).collect();
         shuffle(&mut order, hash(&state, 0), thread);
         for entry in order.into_iter().map(|number| &batch.entries[number as usize]) {
             if entry.outcome == Outcome::State {
-                todo.push((number, batch.state(entry).to_vec()));
+                todo.push((number, batch.state(entry).to_vec(), problem.ends(ended, entry)));
             }
         }
         seen.push(state);
         parents.push(parent);
+        endings.push(ended);
         if let Some(wrong) = wrong {
             let mut way = vec![number];
             while way[way.len() - 1] != 0 {
                 way.push(parents[way[way.len() - 1]]);
             }
             let states: Vec<Vec<u64>> = way.iter().rev().map(|&number| seen[number].clone()).collect();
-            let path = Path { ended: vec![false; states.len()], states, cycle: None, wrong };
+            let ended = way.iter().rev().map(|&number| endings[number]).collect();
+            let path = Path { ended, states, cycle: None, wrong };
             if let Some(finding) = path.finding(problem) {
                 return Err(Box::new(finding));
             }

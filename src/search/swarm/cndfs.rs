@@ -68,28 +68,24 @@ pub struct Worker<'w, 'p> {
     todo: Vec<Todo>,
     /// The states that are being visited, and how many steps led to each.
     path: Vec<(StateId, u32)>,
-    /// The second search: states to look at (`None`: leave the last one of its path), its path, and where it has been.
-    red_todo: Vec<Option<StateId>>,
+    /// The second search: states to look at, and whether the run has ended there and the state does not tell (`None`: leave the last one
+    /// of its path), its path, where it has been, and which of these states are accepting.
+    red_todo: Vec<Option<(StateId, bool)>>,
     red_path: Vec<StateId>,
     reached: FxHashSet<StateId>,
+    awaited: Vec<StateId>,
     depth: u64,
     watch: Watch,
     tally: Tally,
 }
 
 impl<'w, 'p> Worker<'w, 'p> {
-    pub fn new(
-        problem: &'w CycleProblem<'p>,
-        crew: &'w Crew<'w>,
-        config: Config,
-        thread: usize,
-        writer: Writer<'w>,
-    ) -> Worker<'w, 'p> {
+    pub fn new(problem: &'w CycleProblem<'p>, crew: &'w Crew<'w>, config: Config, thread: usize) -> Worker<'w, 'p> {
         Worker {
             problem,
             crew,
             thread,
-            writer,
+            writer: crew.store.writer(),
             successors: Expansion::new(&problem.product),
             busy: Vec::new(),
             todo: Vec::new(),
@@ -97,6 +93,7 @@ impl<'w, 'p> Worker<'w, 'p> {
             red_todo: Vec::new(),
             red_path: Vec::new(),
             reached: FxHashSet::default(),
+            awaited: Vec::new(),
             depth: 0,
             watch: Watch::new(thread),
             tally: Tally::new(config, problem.checks),
@@ -123,7 +120,7 @@ impl<'w, 'p> Worker<'w, 'p> {
         while let Some(todo) = self.todo.pop() {
             match todo {
                 Todo::Leave => self.leave()?,
-                Todo::Visit { state, .. } if self.note(state) & MARKED != 0 && self.report_marked(state) => {}
+                Todo::Visit { state, steps } if self.note(state) & MARKED != 0 && self.report_marked(state, steps) => {}
                 Todo::Visit { state, .. } if self.note(state) & (BLUE | bit(self.thread)) != 0 => {}
                 Todo::Visit { state, steps } => self.visit(state, steps)?,
             }
@@ -174,7 +171,7 @@ impl<'w, 'p> Worker<'w, 'p> {
             }
             return Ok(());
         }
-        self.expand(state);
+        self.expand(state, false);
         if new {
             self.count();
         }
@@ -182,8 +179,10 @@ impl<'w, 'p> Worker<'w, 'p> {
         self.breathe(new)
     }
 
-    fn expand(&mut self, state: StateId) {
-        let ended = self.note(state) & ENDED != 0;
+    /// Where nobody has entered the state, its marks do not tell whether the run has `ended` there.
+    fn expand(&mut self, state: StateId, ended: bool) {
+        let note = self.note(state);
+        let ended = if note & ENTERED == 0 { ended } else { note & ENDED != 0 };
         self.successors.expand(&self.problem.product, state, ended, &self.writer);
     }
 
@@ -195,7 +194,7 @@ impl<'w, 'p> Worker<'w, 'p> {
         let private = || {
             let first = todo.capacity() * size_of::<Todo>() + path.capacity() * size_of::<(StateId, u32)>();
             let second =
-                (red_todo.capacity() + red_path.capacity() + reached.capacity()) * size_of::<Option<StateId>>();
+                (2 * red_todo.capacity() + red_path.capacity() + reached.capacity()) * size_of::<Option<StateId>>();
             (first + second) as u64
         };
         watch.expanded(crew, new, words, tally, private).map_or(Ok(()), Err)
@@ -265,7 +264,7 @@ impl<'w, 'p> Worker<'w, 'p> {
                 let cycle = std::mem::take(&mut self.red_path);
                 self.report(&cycle);
             } else {
-                self.redden(state)?;
+                self.redden()?;
             }
         }
         store.note(state).fetch_and(!bit(self.thread), Release);
@@ -279,10 +278,11 @@ impl<'w, 'p> Worker<'w, 'p> {
         self.red_path.clear();
         self.red_todo.clear();
         self.reached.clear();
+        self.awaited.clear();
         self.reached.insert(seed);
-        self.look_around(seed);
+        self.look_around(seed, false)?;
         while let Some(todo) = self.red_todo.pop() {
-            let Some(state) = todo else {
+            let Some((state, ended)) = todo else {
                 self.red_path.pop();
                 continue;
             };
@@ -299,9 +299,13 @@ impl<'w, 'p> Worker<'w, 'p> {
             if !self.reached.insert(state) {
                 continue;
             }
+            let product = &self.problem.product;
+            if product.is_accepting(self.writer.store().state(state), &mut self.successors.scratch) {
+                self.awaited.push(state);
+            }
             self.red_path.push(state);
             self.red_todo.push(None);
-            self.look_around(state);
+            self.look_around(state, ended)?;
             self.breathe(false)?;
             if self.crew.is_stopped() {
                 break;
@@ -310,12 +314,12 @@ impl<'w, 'p> Worker<'w, 'p> {
         Ok(false)
     }
 
-    /// Makes everything red that the second search has reached, once others have done so with their accepting states in it.
-    fn redden(&mut self, seed: StateId) -> Result<(), Reason> {
+    /// Makes everything red that the second search has reached, once others have done so with the accepting states in it, even those
+    /// that nobody has entered yet: the way there leads over states that another thread is still visiting.
+    fn redden(&mut self) -> Result<(), Reason> {
         let store = self.writer.store();
-        let reached = std::mem::take(&mut self.reached);
-        for &state in &reached {
-            while state != seed && self.note(state) & (ACCEPTING | RED) == ACCEPTING {
+        while let Some(state) = self.awaited.pop() {
+            while self.note(state) & RED == 0 {
                 if self.crew.is_stopped() {
                     return Ok(());
                 }
@@ -323,27 +327,30 @@ impl<'w, 'p> Worker<'w, 'p> {
                 self.breathe(false)?;
             }
         }
-        reached.iter().for_each(|&state| _ = store.note(state).fetch_or(RED, AcqRel));
-        self.reached = reached;
+        self.reached.iter().for_each(|&state| _ = store.note(state).fetch_or(RED, AcqRel));
         Ok(())
     }
 
-    /// Puts the successors that the first search has seen on the stack of the second.
-    fn look_around(&mut self, state: StateId) {
-        self.expand(state);
+    /// Puts the successors on the stack of the second search, be they known or not: those that another thread is still to visit matter, too.
+    fn look_around(&mut self, state: StateId, ended: bool) -> Result<(), Reason> {
+        self.expand(state, ended);
         self.successors.arrange(self.thread);
+        let forgets = !self.problem.product.remembers_endings();
         let Worker { writer, successors, red_todo, .. } = self;
         for (entry, hash) in successors.states() {
-            red_todo.extend(writer.get(successors.batch.state(entry), hash).map(Some));
+            let (next, _) = writer.insert(successors.batch.state(entry), hash).map_err(|_| Reason::StoreFull)?;
+            red_todo.push(Some((next, forgets && successors.batch.length(entry) == 0)));
         }
+        Ok(())
     }
 
     /// Reports the violation to which a marked state leads; false if the way there is not marked yet.
     #[inline(never)]
-    fn report_marked(&mut self, state: StateId) -> bool {
+    fn report_marked(&mut self, state: StateId, steps: u32) -> bool {
         let Worker { problem, crew, writer, path, tally, .. } = self;
         let store = writer.store();
-        let Some(behind) = hunt::marked_way(problem, writer, store.state(state)) else { return false };
+        let has_ended = steps == 0 && !path.is_empty() && !problem.product.remembers_endings();
+        let Some(behind) = hunt::marked_way(problem, writer, (store.state(state), has_ended)) else { return false };
         let ended = |state: &StateId| store.note(*state).load(Acquire) & ENDED != 0;
         let before = ids(path);
         let whole = Path {

@@ -1,7 +1,7 @@
 //! Threads that search together: what they share, and how they start and end.
 
 use crate::search::{Monitor, Reason, Tally};
-use crate::store::{Shared, Writer};
+use crate::store::Shared;
 use crate::system::DEEP_STACK;
 use std::io;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
@@ -97,21 +97,34 @@ impl<'c> Crew<'c> {
         self.real.load(Acquire) == 0
     }
 
+    /// It is over, or the time is: for a thread that does not count states.
+    pub fn is_out_of_time(&self) -> bool {
+        self.is_stopped() || self.monitor.is_out_of_time()
+    }
+
+    /// So many bytes are more than a thread should use for itself.
+    pub fn is_too_much(&self, bytes: u64) -> bool {
+        self.monitor.limits.memory.is_some_and(|limit| bytes > limit / 4)
+    }
+
     /// Bytes of the store and of all threads.
     pub fn memory(&self) -> u64 {
         self.store.memory() + self.private.iter().map(|bytes| bytes.load(Relaxed)).sum::<u64>()
     }
 
-    /// Runs `work` on each thread, with its number and access to the store. What the threads return is in their order; `Err` if
-    /// not even one thread could be had.
-    pub fn run<T: Send>(&self, work: impl Fn(usize, Writer<'c>) -> T + Sync) -> io::Result<Vec<T>> {
+    /// Runs `work` on each thread, with its number. What the threads return is in their order; `Err` if not even one thread could be
+    /// had. If one panics, the others stop, and so does the caller.
+    pub fn run<T: Send>(&self, work: impl Fn(usize) -> T + Sync) -> io::Result<Vec<T>> {
+        let work = |number| {
+            let _alarm = Alarm { crew: self };
+            work(number)
+        };
         let work = &work;
         thread::scope(|scope| {
             let mut threads = Vec::new();
             for number in 0..self.threads() {
-                let writer = self.store.writer();
                 let thread = thread::Builder::new().stack_size(DEEP_STACK);
-                match thread.spawn_scoped(scope, move || work(number, writer)) {
+                match thread.spawn_scoped(scope, move || work(number)) {
                     Ok(thread) => threads.push(thread),
                     // fewer threads find the same
                     Err(error) if threads.is_empty() => return Err(error),
@@ -123,6 +136,19 @@ impl<'c> Crew<'c> {
             };
             Ok(threads.into_iter().map(join).collect())
         })
+    }
+}
+
+/// Stops everybody if a thread panics.
+struct Alarm<'a, 'c> {
+    crew: &'a Crew<'c>,
+}
+
+impl Drop for Alarm<'_, '_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.crew.stop();
+        }
     }
 }
 

@@ -224,7 +224,7 @@ impl<'w, 'p> Worker<'w, 'p> {
         problem: &'w Problem<'p>,
         crew: &'w Crew<'w>,
         config: Config,
-        (thread, writer): (usize, Writer<'w>),
+        thread: usize,
         traces: Traces,
     ) -> Worker<'w, 'p> {
         Worker {
@@ -232,7 +232,7 @@ impl<'w, 'p> Worker<'w, 'p> {
             crew,
             thread,
             role: Role::Real,
-            writer,
+            writer: crew.store.writer(),
             successors: Expansion::new(&problem.system),
             todo: Vec::new(),
             again: Vec::new(),

@@ -59,14 +59,21 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
     let mut reachable = 0;
     for phase in 0.. {
         crew.renew(real);
-        let finished = crew.run(|thread, writer| {
-            let own = std::mem::take(&mut *lock(&traces[thread]));
-            let mut worker = Worker::new(problem, &crew, config, (thread, writer), own);
-            if phase == 0 && thread >= real {
-                match breed(problem, &genome, plan, (thread, seed), &crew) {
-                    Ok(states) => worker.traces.adopt(states),
-                    Err(finding) => worker.found(*finding),
+        let finished = crew.run(|thread| {
+            let mut own = std::mem::take(&mut *lock(&traces[thread]));
+            // whoever breeds does not use the store, and nobody need wait for it
+            let bred = (phase == 0 && thread >= real).then(|| breed(problem, &genome, plan, (thread, seed), &crew));
+            let finding = match bred {
+                Some(Ok(states)) => {
+                    own.adopt(states);
+                    None
                 }
+                Some(Err(finding)) => Some(finding),
+                None => None,
+            };
+            let mut worker = Worker::new(problem, &crew, config, thread, own);
+            if let Some(finding) = finding {
+                worker.found(*finding);
             }
             while worker.may_go_on_from_artificial()
                 && let Some(state) = worker.traces.roots.pop()
@@ -96,7 +103,7 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
         crew.note_entered(swept.reached);
         traces.iter_mut().for_each(|own| own.rewarded += swept.reached);
         if let Some(wrong) = swept.wrong {
-            let mut worker = Worker::new(problem, &crew, config, (0, store.writer()), Traces::default());
+            let mut worker = Worker::new(problem, &crew, config, 0, Traces::default());
             worker.report_from(wrong.state, path_to(&store, wrong.parent));
             whole.join(worker.end().0);
         }
@@ -109,6 +116,7 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
     let bred = traces.iter().map(|own| own.bred).sum();
     let states = traces.iter().map(|own| own.artificial).sum();
     reachable += traces.iter().map(|own| own.both).sum::<u64>();
+    whole.seed = Some(seed);
     whole.artificial = Some(Artificial { bred, states, reachable: Some(reachable) });
     complete_coverage(problem, &store, &traces, &mut whole);
     whole.count_matches();

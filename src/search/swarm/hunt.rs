@@ -46,12 +46,12 @@ pub fn search(problem: &CycleProblem, plan: &Plan, seed: u64, config: Config, mo
     let claim = problem.product.claim.state_count() as u32;
     let genome = Genome::new(problem.product.system.program(), Some(claim));
     let (bred, looked_at) = (AtomicU64::new(0), AtomicU64::new(0));
-    let finished = crew.run(|thread, mut writer| {
+    let finished = crew.run(|thread| {
         if thread >= real {
             match breed(problem, &genome, plan, (thread, seed), &crew) {
                 Ok(states) => {
                     bred.fetch_add(states.len() as u64, Relaxed);
-                    hunt(problem, &states, &mut writer, &crew, &looked_at);
+                    hunt(problem, &states, &crew, &looked_at);
                 }
                 Err(finding) => {
                     let mut tally = Tally::new(config, problem.checks);
@@ -61,10 +61,9 @@ pub fn search(problem: &CycleProblem, plan: &Plan, seed: u64, config: Config, mo
                 }
             }
         }
-        let worker = Worker::new(problem, &crew, config, thread, writer);
         if thread < real || crew.begin() {
             let _shift = crew.shift();
-            return worker.search(root);
+            return Worker::new(problem, &crew, config, thread).search(root);
         }
         Tally::new(config, problem.checks)
     });
@@ -72,6 +71,7 @@ pub fn search(problem: &CycleProblem, plan: &Plan, seed: u64, config: Config, mo
         Ok(tallies) => tallies.into_iter().for_each(|tally| whole.join(tally)),
         Err(error) => whole.cut_short(Reason::NoThread(error.to_string())),
     }
+    whole.seed = Some(seed);
     whole.artificial = Some(Artificial { bred: bred.into_inner(), states: looked_at.into_inner(), reachable: None });
     whole.count_matches();
     whole.counts.memory = crew.memory();
@@ -79,26 +79,26 @@ pub fn search(problem: &CycleProblem, plan: &Plan, seed: u64, config: Config, mo
 }
 
 /// Looks at what follows from artificial states, and marks what leads to a violation.
-fn hunt(problem: &CycleProblem, states: &[Vec<u64>], writer: &mut Writer, crew: &Crew, looked_at: &AtomicU64) {
+fn hunt(problem: &CycleProblem, states: &[Vec<u64>], crew: &Crew, looked_at: &AtomicU64) {
     for state in states {
         let enough = looked_at.load(Relaxed) > HEAD_START + crew.entered();
         if enough || crew.is_stopped() || crew.is_settled() {
             return;
         }
-        let part = Part::explore(problem, state, HUNTING_GROUND, |_| true);
+        let part = Part::explore(problem, (state, false), HUNTING_GROUND, |_| true);
         looked_at.fetch_add(part.states.len() as u64, Relaxed);
         let Some(path) = part.violation(problem) else { continue };
         // what lies behind comes first: whoever sees a mark finds the next one
+        let mut writer = crew.store.writer();
         for state in path.states.iter().rev() {
             let Ok((id, _)) = writer.insert(state, writer.hash(state)) else { return };
             writer.store().note(id).fetch_or(MARKED, AcqRel);
         }
-        writer.pass();
     }
 }
 
-/// The way on from a marked state, by marked states, to a violation.
-pub fn marked_way(problem: &CycleProblem, writer: &Writer, from: &[u64]) -> Option<Path> {
+/// The way on from a marked state, in which the run may have ended without the state telling, by marked states, to a violation.
+pub fn marked_way(problem: &CycleProblem, writer: &Writer, from: (&[u64], bool)) -> Option<Path> {
     let is_marked = |state: &[u64]| {
         let id = writer.get(state, writer.hash(state));
         id.is_some_and(|id| writer.store().note(id).load(Relaxed) & MARKED != 0)
@@ -121,7 +121,12 @@ struct Part {
 
 impl Part {
     /// Looks at up to so many states, breadth first, that are admitted.
-    fn explore(problem: &CycleProblem, root: &[u64], most: usize, admits: impl Fn(&[u64]) -> bool) -> Part {
+    fn explore(
+        problem: &CycleProblem,
+        (root, ended): (&[u64], bool),
+        most: usize,
+        admits: impl Fn(&[u64]) -> bool,
+    ) -> Part {
         let mut part = Part {
             states: Vec::new(),
             ended: Vec::new(),
@@ -133,8 +138,8 @@ impl Part {
         let mut scratch = problem.system().scratch();
         let mut batch = Batch::default();
         let mut known: FxHashMap<(u64, bool), usize> = FxHashMap::default();
-        part.add(root, false, 0);
-        known.insert((hash(root, 0), false), 0);
+        part.add(root, ended, 0);
+        known.insert((hash(root, 0), ended), 0);
         let mut next = 0;
         while next < part.states.len() && part.wrong.is_none() {
             let (state, ended) = (std::mem::take(&mut part.states[next]), part.ended[next]);

@@ -14,15 +14,15 @@ mod log;
 mod rebuild;
 
 use super::{Checks, Config, CycleProblem, Monitor, Problem, Reason, Tally};
-use crate::store::{Shared, StateId, Writer};
+use crate::store::{Shared, StateId};
 use crate::system::System;
 use crew::Crew;
 pub use crew::MOST_THREADS;
 
 /// Searches for violations that show in a state.
 pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
-    together(&problem.system, problem.checks, config, monitor, |crew, thread, writer, root| {
-        let mut worker = dfs::Worker::new(problem, crew, config, (thread, writer), dfs::Traces::default());
+    together(&problem.system, problem.checks, config, monitor, |crew, thread, root| {
+        let mut worker = dfs::Worker::new(problem, crew, config, thread, dfs::Traces::default());
         worker.search(std::iter::once(dfs::Arrival::root(root, root)));
         worker.end().0
     })
@@ -30,8 +30,8 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
 
 /// Searches for accepting cycles.
 pub fn search_for_cycles(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Tally {
-    together(&problem.product, problem.checks, config, monitor, |crew, thread, writer, root| {
-        cndfs::Worker::new(problem, crew, config, thread, writer).search(root)
+    together(&problem.product, problem.checks, config, monitor, |crew, thread, root| {
+        cndfs::Worker::new(problem, crew, config, thread).search(root)
     })
 }
 
@@ -41,14 +41,14 @@ fn together<S: System>(
     checks: Checks,
     config: Config,
     monitor: &Monitor,
-    work: impl Fn(&Crew<'_>, usize, Writer<'_>, StateId) -> Tally + Sync,
+    work: impl Fn(&Crew<'_>, usize, StateId) -> Tally + Sync,
 ) -> Tally {
     let Start { tally: mut whole, store, root } = match Start::new(system, checks, config, 1) {
         Ok(start) => start,
         Err(tally) => return *tally,
     };
     let crew = Crew::new(&store, config.threads, config.threads, monitor);
-    match crew.run(|thread, writer| work(&crew, thread, writer, root)) {
+    match crew.run(|thread| work(&crew, thread, root)) {
         Ok(tallies) => tallies.into_iter().for_each(|tally| whole.join(tally)),
         Err(error) => whole.cut_short(Reason::NoThread(error.to_string())),
     }

@@ -79,7 +79,7 @@ impl<S: System> Bench<S> {
 
     fn generate(&mut self, genome: &Genome, plan: &Genetics, seen: &[Vec<u64>], seed: u64) -> Vec<Vec<u64>> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        generate(genome, plan, seen, &mut random, |state| self.successors(state).len())
+        generate(genome, plan, seen, &mut random, |state| self.successors(state).len(), || false)
     }
 }
 
@@ -329,7 +329,7 @@ fn nobody_is_bred_from_nobody() {
     assert!(!bred(text, &WILD, 10).0.is_empty(), "all have as many successors as the average");
     assert!(bred(text, &Genetics { fitness: Fitness::LessStrict, ..WILD }, 10).0.is_empty());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    assert!(generate(&Genome::new(&program(text), None), &WILD, &[], &mut random, |_| 1).is_empty());
+    assert!(generate(&Genome::new(&program(text), None), &WILD, &[], &mut random, |_| 1, || false).is_empty());
 }
 
 #[test]
