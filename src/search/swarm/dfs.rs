@@ -130,18 +130,30 @@ impl From<Reason> for Halt {
     }
 }
 
-/// A state and where it was seen from, and how many steps led to it.
+/// A state and where it was seen from, and how many steps led to it. Numbers of states have 32 bits in a table, and on a stack.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
-    pub state: StateId,
-    pub parent: StateId,
-    pub steps: u32,
+    state: u32,
+    parent: u32,
+    steps: u32,
 }
 
 impl Arrival {
+    fn new(state: StateId, parent: StateId, steps: u32) -> Arrival {
+        Arrival { state: state.0 as u32, parent: parent.0 as u32, steps }
+    }
+
     /// Where a search begins.
     pub fn root(state: StateId, parent: StateId) -> Arrival {
-        Arrival { state, parent, steps: 0 }
+        Arrival::new(state, parent, 0)
+    }
+
+    pub fn state(self) -> StateId {
+        StateId(self.state.into())
+    }
+
+    pub fn parent(self) -> StateId {
+        StateId(self.parent.into())
     }
 }
 
@@ -149,7 +161,11 @@ impl Arrival {
 #[derive(Clone, Copy)]
 enum Todo {
     Visit(Arrival),
-    Leave { state: StateId, steps: u32 },
+    /// A state is closed, and so many steps are gone back.
+    Leave {
+        state: u32,
+        steps: u32,
+    },
 }
 
 pub struct Worker<'w, 'p> {
@@ -248,7 +264,7 @@ impl<'w, 'p> Worker<'w, 'p> {
     pub fn search(&mut self, roots: impl Iterator<Item = Arrival>) {
         self.play(Role::Real);
         for root in roots {
-            self.again.push(root.state);
+            self.again.push(root.state());
             self.todo.push(Todo::Visit(root));
         }
         if let Err(Halt::For(reason)) = self.explore() {
@@ -314,7 +330,7 @@ impl<'w, 'p> Worker<'w, 'p> {
     fn explore(&mut self) -> Result<(), Halt> {
         loop {
             match self.todo.pop() {
-                Some(Todo::Leave { state, steps }) => self.leave(state, steps),
+                Some(Todo::Leave { state, steps }) => self.leave(StateId(state.into()), steps),
                 Some(Todo::Visit(arrival)) => self.arrive(arrival)?,
                 None => match self.again.pop() {
                     Some(state) => self.walk_again(state)?,
@@ -330,9 +346,9 @@ impl<'w, 'p> Worker<'w, 'p> {
     /// Opens a state unless others know more about it.
     fn arrive(&mut self, arrival: Arrival) -> Result<(), Halt> {
         let store = self.writer.store();
-        match (view(store.note(arrival.state).load(Acquire)), self.role) {
+        match (view(store.note(arrival.state()).load(Acquire)), self.role) {
             (View::Doomed, Role::Real) => {
-                self.report_from(arrival.state, path_to(store, arrival.parent));
+                self.report_from(arrival.state(), path_to(store, arrival.parent()));
                 Ok(())
             }
             (View::Doomed, Role::Artificial) => Err(self.doom()),
@@ -342,7 +358,7 @@ impl<'w, 'p> Worker<'w, 'p> {
             }
             (View::Known, Role::Real) => {
                 // another thread was faster; when this one has nothing left to do, it may find work there
-                self.again.push(arrival.state);
+                self.again.push(arrival.state());
                 Ok(())
             }
             (View::Known | View::Taken, _) => Ok(()),
@@ -350,10 +366,11 @@ impl<'w, 'p> Worker<'w, 'p> {
         }
     }
 
-    fn visit(&mut self, Arrival { state, parent, steps }: Arrival) -> Result<(), Halt> {
+    fn visit(&mut self, arrival: Arrival) -> Result<(), Halt> {
         let store = self.writer.store();
+        let state = arrival.state();
         let before = match self.role {
-            Role::Real => adopt(store, state, parent, OPEN),
+            Role::Real => adopt(store, state, arrival.parent(), OPEN),
             Role::Artificial => store.note(state).fetch_or(OPEN_GP, AcqRel),
         };
         let is_late = match self.role {
@@ -363,8 +380,8 @@ impl<'w, 'p> Worker<'w, 'p> {
         if is_late {
             return Ok(());
         }
-        self.depth += steps as u64;
-        self.todo.push(Todo::Leave { state, steps });
+        self.depth += arrival.steps as u64;
+        self.todo.push(Todo::Leave { state: arrival.state, steps: arrival.steps });
         self.successors.expand(&self.problem.system, state, false, &self.writer);
         let link = match self.role {
             Role::Artificial => Some(self.log(state)?),
@@ -416,8 +433,8 @@ impl<'w, 'p> Worker<'w, 'p> {
     #[inline(never)]
     fn doom(&mut self) -> Halt {
         for todo in self.todo.iter().rev() {
-            if let Todo::Leave { state, .. } = todo {
-                self.writer.store().note(*state).fetch_or(DEADLOCK_GP, AcqRel);
+            if let Todo::Leave { state, .. } = *todo {
+                self.writer.store().note(StateId(state.into())).fetch_or(DEADLOCK_GP, AcqRel);
             }
         }
         Halt::Doomed
@@ -490,7 +507,7 @@ impl<'w, 'p> Worker<'w, 'p> {
             if let Some(link) = link {
                 traces.log.add(link, state);
             }
-            let arrival = Arrival { state, parent, steps: successors.batch.length(entry) as u32 };
+            let arrival = Arrival::new(state, parent, successors.batch.length(entry) as u32);
             match view(writer.store().note(state).load(Acquire)) {
                 View::Fresh | View::Doomed => todo.push(Todo::Visit(arrival)),
                 View::Taken if *role == Role::Real => hit(writer, &mut traces.hits, arrival),
@@ -537,7 +554,7 @@ impl<'w, 'p> Worker<'w, 'p> {
 /// A thread from the initial state has come to a state that one from an artificial state has opened.
 #[inline(never)]
 fn hit(writer: &Writer, hits: &mut Vec<Arrival>, arrival: Arrival) {
-    if writer.store().note(arrival.state).fetch_or(HIT, AcqRel) & HIT == 0 {
+    if writer.store().note(arrival.state()).fetch_or(HIT, AcqRel) & HIT == 0 {
         hits.push(arrival);
     }
 }

@@ -104,7 +104,7 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
         traces.iter_mut().for_each(|own| own.rewarded += swept.reached);
         if let Some(wrong) = swept.wrong {
             let mut worker = Worker::new(problem, &crew, config, 0, Traces::default());
-            worker.report_from(wrong.state, path_to(&store, wrong.parent));
+            worker.report_from(wrong.state(), path_to(&store, wrong.parent()));
             whole.join(worker.end().0);
         }
         if swept.unknown.is_empty() || !whole.is_unfinished() {
@@ -143,7 +143,7 @@ fn sweep(store: &Shared, traces: &[MutexGuard<Traces>], hits: Vec<Arrival>, whol
     let mut swept = Swept::default();
     let mut todo = hits;
     while let Some(arrival) = todo.pop() {
-        let state = arrival.state;
+        let state = arrival.state();
         if store.note(state).load(Acquire) & (OPEN | REACHED) != 0 {
             continue;
         }
@@ -152,7 +152,7 @@ fn sweep(store: &Shared, traces: &[MutexGuard<Traces>], hits: Vec<Arrival>, whol
             swept.unknown.push(arrival);
             continue;
         }
-        let note = adopt(store, state, arrival.parent, REACHED);
+        let note = adopt(store, state, arrival.parent(), REACHED);
         let record = traces[link.log()].log.get(link);
         swept.reached += 1;
         whole.counts.stored += 1;
