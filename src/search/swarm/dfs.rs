@@ -432,6 +432,7 @@ impl<'w, 'p> Worker<'w, 'p> {
     /// Marks the whole stack: from each of these states something goes wrong.
     #[inline(never)]
     fn doom(&mut self) -> Halt {
+        debug_assert_eq!(self.role, Role::Artificial, "a thread from the initial state reports what it finds");
         for todo in self.todo.iter().rev() {
             if let Todo::Leave { state, .. } = *todo {
                 self.writer.store().note(StateId(state.into())).fetch_or(DEADLOCK_GP, AcqRel);
@@ -529,7 +530,10 @@ impl<'w, 'p> Worker<'w, 'p> {
         }
     }
 
-    /// Every successor of a state that is closed was opened by somebody, who has expanded it.
+    /// What the paper proves, as far as it is so here. A state is closed by a thread that has opened it; one in which something is wrong
+    /// is not closed by a thread from an artificial state (invariant 2); every successor of a state that is closed was opened by
+    /// somebody, who has expanded it (3 and 4). Who marks and who reports (5 and 7), and that marks lead to what is wrong (6), is checked
+    /// where it happens.
     #[cfg(debug_assertions)]
     fn check_closing(&mut self, state: StateId) {
         let Worker { problem, successors, writer, role, .. } = self;
