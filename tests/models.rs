@@ -231,7 +231,7 @@ fn monitor() -> Monitor {
 /// Few states are seen, and what is bred from them differs much.
 fn wild() -> Plan {
     let genetics = Genetics { threshold: 0.9, population: 20, ..Default::default() };
-    Plan { share: 0.5, seen: 20, genetics }
+    Plan { share: 0.5, seen: 20, ahead: 10, genetics }
 }
 
 fn check_safety(program: &Program, config: Config) -> Report {

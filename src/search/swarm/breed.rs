@@ -20,19 +20,22 @@ pub struct Plan {
     pub share: f64,
     /// How many states are seen before any are bred.
     pub seen: u64,
+    /// How many states a thread looks at on the way from artificial ones before it is known whether these can be reached.
+    pub ahead: u64,
     pub genetics: Genetics,
 }
 
 impl Default for Plan {
     /// The paper's, but for the share: it has half of the threads, and measures that a fifth to a third is best.
     fn default() -> Plan {
-        Plan { share: 0.3, seen: 1_000, genetics: Genetics::default() }
+        Plan { share: 0.3, seen: 1_000, ahead: 50_000, genetics: Genetics::default() }
     }
 }
 
 impl Plan {
     pub fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        let Plan { share, seen, genetics: Genetics { generations, population, threshold, fitness, bounds } } = self;
+        let Plan { share, seen, ahead, genetics: Genetics { generations, population, threshold, fitness, bounds } } =
+            self;
         vec![
             parameter(
                 "share",
@@ -40,6 +43,11 @@ impl Plan {
                 Value::Share(share),
             ),
             parameter("seen", "states that are seen before any are bred (INIT)", Value::Count(seen)),
+            parameter(
+                "ahead",
+                "states to look at from artificial ones before it is known whether they can be reached",
+                Value::Count(ahead),
+            ),
             parameter("generations", "of artificial states (NB_GENERATION)", Value::Count(generations)),
             parameter("population", "children in each generation (POP_SIZE)", Value::Count(population)),
             parameter("threshold", "how seldom a gene is mutated (THRESHOLD)", Value::Share(threshold)),

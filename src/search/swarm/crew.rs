@@ -28,6 +28,7 @@ pub struct Crew<'c> {
     pub store: &'c Shared,
     pub monitor: &'c Monitor,
     stop: AtomicBool,
+    pause: AtomicBool,
     /// Threads that search from the initial state.
     real: AtomicUsize,
     /// States that were entered, at least.
@@ -44,6 +45,7 @@ impl<'c> Crew<'c> {
             store,
             monitor,
             stop: AtomicBool::new(false),
+            pause: AtomicBool::new(false),
             real: AtomicUsize::new(real),
             entered: AtomicU64::new(0),
             private: (0..threads).map(|_| AtomicU64::new(0)).collect(),
@@ -70,9 +72,20 @@ impl<'c> Crew<'c> {
         self.real.fetch_update(AcqRel, Acquire, |real| (real > 0).then_some(real + 1)).is_ok()
     }
 
-    /// So many threads begin to search from states that can be reached.
+    /// A new phase: so many threads begin to search from states that can be reached.
     pub fn renew(&self, real: usize) {
+        self.pause.store(false, Release);
         self.real.store(real, Release);
+    }
+
+    /// Everybody ends this phase as soon as possible, and there will be another one.
+    pub fn pause(&self) {
+        self.pause.store(true, Release);
+    }
+
+    #[inline]
+    pub fn is_paused(&self) -> bool {
+        self.pause.load(Relaxed)
     }
 
     /// For a thread that searches from the initial state: it has ended when this is dropped.

@@ -49,9 +49,8 @@ pub const HIT: u64 = 16;
 /// It can be reached, though only threads from artificial states have been there.
 pub const REACHED: u64 = 32;
 
-/// States that a thread may open on the way from artificial states, and how many for each that turned out to be reachable. Besides
-/// these it may open one for every two that were opened from the initial state.
-const HEAD_START: u64 = 50_000;
+/// States that a thread may open on the way from artificial states for each that turned out to be reachable. Besides these it may open
+/// as many as the plan says, and one for every two that were opened from the initial state.
 const REWARD: u64 = 2;
 
 /// The word in front of a state that says where its expansion is logged.
@@ -188,6 +187,8 @@ pub struct Worker<'w, 'p> {
 /// What a thread leaves behind for those who ask what can be reached.
 #[derive(Debug, Default)]
 pub struct Traces {
+    /// How many states may be opened on the way from artificial states before anybody knows whether that is any use.
+    pub ahead: u64,
     /// Artificial states that were bred.
     pub bred: u64,
     /// Those that are left to search from, the next one last.
@@ -202,6 +203,8 @@ pub struct Traces {
     pub both: u64,
     /// So many of them turned out to be reachable, those of other threads included.
     pub rewarded: u64,
+    /// States to visit that were left when a phase ended early.
+    pub left: Vec<Arrival>,
     /// Which transitions were executed on the way from artificial states.
     pub executed: Vec<bool>,
     /// Some of the states in which each of them was executed, and how many that are.
@@ -270,6 +273,15 @@ impl<'w, 'p> Worker<'w, 'p> {
         if let Err(Halt::For(reason)) = self.explore() {
             self.give_up(reason);
         }
+        // what is left after a pause
+        let store = self.writer.store();
+        let is_known = |state: StateId| matches!(view(store.note(state).load(Acquire)), View::Known);
+        let left = self.todo.drain(..).filter_map(|todo| match todo {
+            Todo::Visit(arrival) => Some(arrival).filter(|arrival| !is_known(arrival.state())),
+            Todo::Leave { .. } => None,
+        });
+        self.traces.left.extend(left);
+        self.depth = 0;
     }
 
     /// Searches from an artificial state.
@@ -311,14 +323,22 @@ impl<'w, 'p> Worker<'w, 'p> {
     }
 
     fn must_stop(&self) -> bool {
-        self.crew.is_stopped() || self.role == Role::Artificial && !self.may_go_on_from_artificial()
+        match self.role {
+            Role::Real => self.crew.is_stopped() || self.crew.is_paused(),
+            Role::Artificial => !self.may_go_on_from_artificial(),
+        }
+    }
+
+    /// Whether it has opened all the states that it may open on the way from artificial ones, before anybody knows which can be reached.
+    pub fn is_far_enough(&self) -> bool {
+        self.traces.artificial >= self.traces.ahead + self.crew.entered() / 2 + REWARD * self.traces.rewarded
     }
 
     /// A search from artificial states makes sense: others still search from the initial state, and it is not in vain. The states that
     /// nobody can reach may be far more than the others.
     pub fn may_go_on_from_artificial(&self) -> bool {
-        let enough = HEAD_START + self.crew.entered() / 2 + REWARD * self.traces.rewarded;
-        !self.crew.is_stopped() && !self.crew.is_settled() && self.traces.artificial < enough
+        let is_over = self.crew.is_stopped() || self.crew.is_paused() || self.crew.is_settled();
+        !is_over && !self.is_far_enough()
     }
 
     /// Notes what somebody has found who has come from the initial state.

@@ -10,10 +10,10 @@
 //!
 //! ```text
 //! some threads search from the initial state; where one from an artificial state has been, they note a hit and do not enter
-//! when they have ended, all stop
+//! when they have ended, or a thread from artificial states has gone as far as it may go without knowing more, all stop
 //! sweep: from the hits, along the logged expansions: whatever is found can be reached, and counts
 //!        something is wrong there: that is a violation
-//! states that were found and never expanded: next phase, from these instead of the initial state
+//! states that were found and never expanded, or were left to be visited: next phase, from these instead of the initial state
 //! ```
 //!
 //! So every state that was entered from the initial state or swept has been expanded, and all its successors are among these states: the
@@ -61,6 +61,7 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
         crew.renew(real);
         let finished = crew.run(|thread| {
             let mut own = std::mem::take(&mut *lock(&traces[thread]));
+            own.ahead = plan.ahead;
             // whoever breeds does not use the store, and nobody need wait for it
             let bred = (phase == 0 && thread >= real).then(|| breed(problem, &genome, plan, (thread, seed), &crew));
             let finding = match bred {
@@ -75,12 +76,17 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
             if let Some(finding) = finding {
                 worker.found(*finding);
             }
+            let before = worker.traces.artificial;
             while worker.may_go_on_from_artificial()
                 && let Some(state) = worker.traces.roots.pop()
             {
                 worker.search_artificial(&state);
             }
-            if thread < real || crew.begin() {
+            if worker.traces.artificial > before && worker.is_far_enough() {
+                // time to find out whether it is any use
+                crew.pause();
+            }
+            if thread < real || !crew.is_paused() && crew.begin() {
                 let _shift = crew.shift();
                 let (before, behind) = roots.split_at(roots.len() * thread / crew.threads());
                 worker.search(behind.iter().chain(before).copied());
@@ -107,10 +113,13 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
             worker.report_from(wrong.state(), path_to(&store, wrong.parent()));
             whole.join(worker.end().0);
         }
-        if swept.unknown.is_empty() || !whole.is_unfinished() {
+        roots = swept.unknown;
+        traces.iter_mut().for_each(|own| roots.append(&mut own.left));
+        roots.sort_unstable_by_key(|root| root.state());
+        roots.dedup_by_key(|root| root.state());
+        if roots.is_empty() || !whole.is_unfinished() {
             break;
         }
-        roots = swept.unknown;
     }
     let traces: Vec<Traces> = traces.into_iter().map(|own| own.into_inner().unwrap_or_default()).collect();
     let bred = traces.iter().map(|own| own.bred).sum();

@@ -30,8 +30,6 @@ use std::sync::atomic::Ordering::{AcqRel, Relaxed};
 
 /// States that a hunter looks at from one artificial state.
 const HUNTING_GROUND: usize = 20_000;
-/// Hunters look at no more states than this and as many as were entered from the initial state.
-const HEAD_START: u64 = 200_000;
 /// Marked states among which a way is looked for.
 const MOST_MARKED: usize = 1_000_000;
 
@@ -51,7 +49,7 @@ pub fn search(problem: &CycleProblem, plan: &Plan, seed: u64, config: Config, mo
             match breed(problem, &genome, plan, (thread, seed), &crew) {
                 Ok(states) => {
                     bred.fetch_add(states.len() as u64, Relaxed);
-                    hunt(problem, &states, &crew, &looked_at);
+                    hunt(problem, &states, plan.ahead, &crew, &looked_at);
                 }
                 Err(finding) => {
                     let mut tally = Tally::new(config, problem.checks);
@@ -78,10 +76,11 @@ pub fn search(problem: &CycleProblem, plan: &Plan, seed: u64, config: Config, mo
     whole
 }
 
-/// Looks at what follows from artificial states, and marks what leads to a violation.
-fn hunt(problem: &CycleProblem, states: &[Vec<u64>], crew: &Crew, looked_at: &AtomicU64) {
+/// Looks at what follows from artificial states, and marks what leads to a violation; at so many states, and as many as were entered
+/// from the initial state.
+fn hunt(problem: &CycleProblem, states: &[Vec<u64>], ahead: u64, crew: &Crew, looked_at: &AtomicU64) {
     for state in states {
-        let enough = looked_at.load(Relaxed) > HEAD_START + crew.entered();
+        let enough = looked_at.load(Relaxed) > ahead + crew.entered();
         if enough || crew.is_stopped() || crew.is_settled() {
             return;
         }
