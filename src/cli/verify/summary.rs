@@ -131,7 +131,8 @@ impl Summary<'_> {
     fn walk(&self) -> String {
         let mut parts = Vec::new();
         if let Some(threads) = self.report.threads {
-            parts.push(format!("{}, {}", self.report.strategy.name(), counted(threads as u64, "thread")));
+            let seed = self.report.seed.map(|seed| format!(", seed {seed}")).unwrap_or_default();
+            parts.push(format!("{}, {}{seed}", self.report.strategy.name(), counted(threads as u64, "thread")));
         }
         if let Some(evaluations) = self.report.evaluations {
             let name = self.report.strategy.name();
