@@ -134,7 +134,7 @@ fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failu
         Some(search) if alone => {
             let can = match &task.kind {
                 Kind::Cycles { claim, .. } if !claim.is_terminal() && search.finds_states() => {
-                    "ndfs, indfs or scc: it is more than a bad prefix"
+                    "ndfs, indfs, scc or cndfs: it is more than a bad prefix"
                 }
                 kind => &can(kind),
             };

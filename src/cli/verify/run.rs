@@ -108,16 +108,15 @@ fn once(
                 let exhaustive = Planned { threads: planned.threads - 1, ..planned.with(strategy, task, program) };
                 side_by_side(|monitor| attempt(args, program, task, (&exhaustive, seed), alone, monitor), walk, monitor)
             };
-            let Some(parallel) = parallel(args, task, planned.threads) else {
+            // one for walks, and more than one to search together
+            let Some(parallel) = task.kind.parallel().filter(|_| planned.threads > 2) else {
                 return beside_walks(task.kind.exhaustive(), &monitor);
             };
-            let small = args.max_states.map_or(SMALL, |limit| limit.min(SMALL));
-            let report = beside_walks(task.kind.exhaustive(), &monitor.for_part(small))?;
-            let is_large = report.cut == Some(Reason::States(SMALL)) && args.max_states != Some(SMALL);
-            if is_large && !matches!(report.verdict, Verdict::Violated(_)) {
-                return beside_walks(parallel, &monitor);
+            let report = beside_walks(task.kind.exhaustive(), &monitor.for_part(SMALL))?;
+            match report.verdict {
+                Verdict::Inconclusive(Reason::States(SMALL)) => beside_walks(parallel, &monitor),
+                _ => Ok(report),
             }
-            Ok(report)
         }
         _ => attempt(args, program, task, (planned, seed), alone, &monitor),
     };
@@ -180,13 +179,6 @@ const SMALL: u64 = 500_000;
 
 /// The number of the first walk beside a search by many threads.
 const OTHER_WALKS: u64 = 1 << 32;
-
-/// The search by many threads for what is large, if there are threads for it beside that for walks, and no option stands against it.
-fn parallel(args: &Verify, task: &Task, threads: usize) -> Option<Strategy> {
-    let cycles = matches!(task.kind, Kind::Cycles { .. });
-    let needs_one = args.reduce || args.shortest || args.max_depth.is_some() || cycles && args.keep_going;
-    task.kind.parallel().filter(|_| threads > 2 && !needs_one)
-}
 
 /// The result of a directed search or a walk, if it is one.
 fn guided<R: Reach>(

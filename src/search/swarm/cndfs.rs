@@ -26,10 +26,9 @@ use super::expand::Expansion;
 use super::hunt;
 use crate::property::Product;
 use crate::search::path::Path;
-use crate::search::witness::{along, bad_prefix, lasso};
+use crate::search::witness::{bad_prefix, lasso};
 use crate::search::{Config, CycleProblem, Reason, Tally, Violation};
 use crate::store::{StateId, States, Writer};
-use crate::system::Outcome;
 use ltl::scc::Class;
 use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
@@ -202,22 +201,8 @@ impl<'w, 'p> Worker<'w, 'p> {
 
     /// Counts a state that nobody has entered before, and what is wrong with it.
     fn count(&mut self) {
-        let Worker { problem, crew, writer, successors: Expansion { scratch, batch, .. }, path, tally, .. } = self;
-        tally.counts.stored += 1;
-        tally.counts.depth = tally.counts.depth.max(self.depth);
-        tally.absorb(batch);
-        for entry in &batch.entries {
-            match entry.outcome {
-                // all but one of the visits to a state
-                Outcome::State => tally.counts.matched += 1,
-                Outcome::Fault(fault) => {
-                    let path = || ids(path);
-                    let witness = || along(&problem.product, writer.store(), &path(), batch.steps(entry), scratch);
-                    tally.fault(&batch.faults[fault as usize], entry.step, witness);
-                }
-                Outcome::Endless | Outcome::Atomic(_) => {}
-            }
-        }
+        let Worker { problem, crew, writer, successors, path, depth, tally, .. } = self;
+        successors.count(&problem.product, writer.store(), || ids(path), *depth, tally);
         if tally.stopped() {
             crew.stop();
         }

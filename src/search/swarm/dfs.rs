@@ -34,7 +34,7 @@ use crate::search::reach::{Reach, Wrong};
 use crate::search::witness::along;
 use crate::search::{Config, Finding, Problem, Reason, Tally, Violation};
 use crate::store::{Shared, StateId, States, Writer};
-use crate::system::{Batch, Interpreter, Outcome, Step};
+use crate::system::{Batch, Interpreter, Step};
 use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 
@@ -469,22 +469,10 @@ impl<'w, 'p> Worker<'w, 'p> {
 
     /// Counts a state that nobody has opened before, and what is wrong with it.
     fn count(&mut self, state: StateId) {
-        let Worker { problem, crew, writer, successors: Expansion { scratch, batch, .. }, tally, .. } = self;
+        let Worker { problem, crew, writer, successors, depth, tally, .. } = self;
         let store = writer.store();
-        tally.counts.stored += 1;
-        tally.counts.depth = tally.counts.depth.max(self.depth);
-        tally.absorb(batch);
-        for entry in &batch.entries {
-            match entry.outcome {
-                // all but one of the visits to a state
-                Outcome::State => tally.counts.matched += 1,
-                Outcome::Fault(fault) => {
-                    let witness = || along(&problem.system, store, &path_to(store, state), batch.steps(entry), scratch);
-                    tally.fault(&batch.faults[fault as usize], entry.step, witness);
-                }
-                Outcome::Endless | Outcome::Atomic(_) => {}
-            }
-        }
+        successors.count(&problem.system, store, || path_to(store, state), *depth, tally);
+        let Expansion { scratch, batch, .. } = successors;
         if batch.entries.is_empty() && problem.is_deadlock(store.state(state), scratch) {
             let witness = || along(&problem.system, store, &path_to(store, state), std::iter::empty(), scratch);
             tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);

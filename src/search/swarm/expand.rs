@@ -1,7 +1,9 @@
 //! The successors of a state, in an order that depends on the thread.
 
 use super::crew::shuffle;
-use crate::store::{StateId, States, Writer};
+use crate::search::Tally;
+use crate::search::witness::along;
+use crate::store::{Shared, StateId, States, Writer};
 use crate::system::{Batch, Entry, Outcome, System};
 
 /// A thread's memory for the successors of one state.
@@ -44,6 +46,32 @@ impl<S: System> Expansion<S> {
             hashes.extend(batch.entries.iter().map(|entry| look_up(writer, batch, entry)));
         }
         hashes.iter().for_each(|&hash| writer.prefetch_record(hash));
+    }
+
+    /// Counts a state whose successors these are, and what fails among them; `path` leads to it. All successors count as matched until
+    /// [`Tally::count_matches`].
+    pub fn count(
+        &mut self,
+        system: &S,
+        store: &Shared,
+        path: impl Fn() -> Vec<StateId>,
+        depth: u64,
+        tally: &mut Tally,
+    ) {
+        let Expansion { scratch, batch, .. } = self;
+        tally.counts.stored += 1;
+        tally.counts.depth = tally.counts.depth.max(depth);
+        tally.absorb(batch);
+        for entry in &batch.entries {
+            match entry.outcome {
+                Outcome::State => tally.counts.matched += 1,
+                Outcome::Fault(fault) => {
+                    let witness = || along(system, store, &path(), batch.steps(entry), scratch);
+                    tally.fault(&batch.faults[fault as usize], entry.step, witness);
+                }
+                Outcome::Endless | Outcome::Atomic(_) => {}
+            }
+        }
     }
 
     /// Chooses the order of this thread.
