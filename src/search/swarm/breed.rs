@@ -115,7 +115,7 @@ fn first_states<R: Reach>(problem: &R, thread: usize, count: u64, crew: &Crew) -
         let number = seen.len();
         let wrong = problem.wrong(&state, &batch, &mut scratch);
         let mut order: Vec<u32> = (0..batch.entries.len() as u32).collect();
-        shuffle(&mut order, hash(&state, 0), thread);
+        shuffle(&mut order, || hash(&state, 0), thread);
         for entry in order.into_iter().map(|number| &batch.entries[number as usize]) {
             if entry.outcome == Outcome::State {
                 todo.push((number, batch.state(entry).to_vec(), problem.ends(ended, entry)));

@@ -220,11 +220,11 @@ impl Watch {
 }
 
 /// An order of numbers that depends on a state and a thread, and on nothing else; the first thread keeps the order.
-pub fn shuffle(numbers: &mut [u32], state: u64, thread: usize) {
+pub fn shuffle(numbers: &mut [u32], state: impl FnOnce() -> u64, thread: usize) {
     if thread == 0 {
         return;
     }
-    let mut random = state ^ (thread as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut random = state() ^ (thread as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for last in (1..numbers.len()).rev() {
         // xorshift64*; the seed is 0 for one state in 2^64, whose successors keep their order
         random ^= random >> 12;

@@ -366,7 +366,8 @@ impl<'w, 'p> Worker<'w, 'p> {
     /// Opens a state unless others know more about it.
     fn arrive(&mut self, arrival: Arrival) -> Result<(), Halt> {
         let store = self.writer.store();
-        match (view(store.note(arrival.state()).load(Acquire)), self.role) {
+        let note = store.note(arrival.state()).load(Acquire);
+        match (view(note), self.role) {
             (View::Doomed, Role::Real) => {
                 self.report_from(arrival.state(), path_to(store, arrival.parent()));
                 Ok(())
@@ -376,7 +377,7 @@ impl<'w, 'p> Worker<'w, 'p> {
                 hit(&self.writer, &mut self.traces.hits, arrival);
                 Ok(())
             }
-            (View::Known, Role::Real) => {
+            (View::Known, Role::Real) if note & CLOSED == 0 => {
                 // another thread was faster; when this one has nothing left to do, it may find work there
                 self.again.push(arrival.state());
                 Ok(())

@@ -79,7 +79,7 @@ impl<S: System> Expansion<S> {
         let Expansion { batch, hashes, order, .. } = self;
         order.clear();
         order.extend((0..batch.entries.len() as u32).rev());
-        let seed = hashes.iter().fold(0, |all: u64, hash| all.rotate_left(1) ^ hash);
+        let seed = || hashes.iter().fold(0, |all: u64, hash| all.rotate_left(1) ^ hash);
         shuffle(order, seed, thread);
     }
 
