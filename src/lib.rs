@@ -12,4 +12,5 @@ pub mod search;
 pub mod load;
 pub mod trail;
 pub mod report;
+pub mod lab;
 pub mod cli;

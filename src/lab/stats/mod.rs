@@ -1,0 +1,33 @@
+//! Samples of runs in, figures and tests out: the statistics by which searches are compared.
+//!
+//! Pure functions on slices of finite numbers, one number for each run. A search that works by chance is run many
+//! times, and its runs are a sample; nothing is known about their distribution, so the tests go by ranks. Which one
+//! answers which question, after Chicano and Alba (Searching for liveness property violations in concurrent systems
+//! with ACO, GECCO 2008) and Arcuri and Briand (A hitchhiker's guide to statistical tests for assessing randomized
+//! algorithms in software engineering, STVR 24(3), 2014):
+//!
+//! | question | answer |
+//! |---|---|
+//! | how long, how large: two searches | [`mann_whitney`] |
+//! | the same: two or more searches | [`kruskal_wallis`] |
+//! | a search by chance against a deterministic one | [`wilcoxon`] |
+//!
+//! Every test answers with a [`Tested`]: a p-value, or the reason why there is none. Few runs are the usual one. A test
+//! that could not have come out below [`LEVEL`] whatever the runs had been has not shown that there is no difference.
+
+mod kruskal_wallis;
+mod mann_whitney;
+mod ranks;
+mod summary;
+mod tested;
+mod wilcoxon;
+
+#[cfg(test)]
+mod samples;
+
+pub use kruskal_wallis::{RUNS_FOR_KRUSKAL_WALLIS, kruskal_wallis};
+pub use mann_whitney::{mann_whitney, runs_for_mann_whitney, smallest_mann_whitney_p};
+pub use ranks::{Ranks, ranks};
+pub use summary::{Summary, mean, median, quantile};
+pub use tested::{LEVEL, Tested};
+pub use wilcoxon::{runs_for_wilcoxon, smallest_wilcoxon_p, wilcoxon};
