@@ -11,12 +11,14 @@
 //! | how long, how large: two searches | [`mann_whitney`] |
 //! | the same: two or more searches | [`kruskal_wallis`] |
 //! | a search by chance against a deterministic one | [`wilcoxon`] |
+//! | do two searches find errors equally often | [`equivalent`], and [`HitRate::wilson`] for each |
 //!
 //! Every test answers with a [`Tested`]: a p-value, or the reason why there is none. Few runs are the usual one. A test
 //! that could not have come out below [`LEVEL`] whatever the runs had been has not shown that there is no difference.
 
 mod kruskal_wallis;
 mod mann_whitney;
+mod proportions;
 mod ranks;
 mod summary;
 mod tested;
@@ -27,7 +29,18 @@ mod samples;
 
 pub use kruskal_wallis::{RUNS_FOR_KRUSKAL_WALLIS, kruskal_wallis};
 pub use mann_whitney::{mann_whitney, runs_for_mann_whitney, smallest_mann_whitney_p};
+pub use proportions::{HitRate, Margin, equivalent, runs_for_equivalence};
 pub use ranks::{Ranks, ranks};
 pub use summary::{Summary, mean, median, quantile};
 pub use tested::{LEVEL, Tested};
 pub use wilcoxon::{runs_for_wilcoxon, smallest_wilcoxon_p, wilcoxon};
+
+/// The confidence of intervals, unless told otherwise.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// Where a figure lies, with some confidence.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    pub low: f64,
+    pub high: f64,
+}
