@@ -8,14 +8,19 @@
 //!
 //! | question | answer |
 //! |---|---|
-//! | how long, how large: two searches | [`mann_whitney`] |
+//! | how long, how large: two searches | [`mann_whitney`], and [`a12`] for how much |
 //! | the same: two or more searches | [`kruskal_wallis`] |
 //! | a search by chance against a deterministic one | [`wilcoxon`] |
 //! | do two searches find errors equally often | [`equivalent`], and [`HitRate::wilson`] for each |
+//! | many questions at once | [`holm`] |
+//! | how sure is a mean or a median | [`bootstrap`] |
 //!
 //! Every test answers with a [`Tested`]: a p-value, or the reason why there is none. Few runs are the usual one. A test
 //! that could not have come out below [`LEVEL`] whatever the runs had been has not shown that there is no difference.
 
+mod bootstrap;
+mod effect;
+mod holm;
 mod kruskal_wallis;
 mod mann_whitney;
 mod proportions;
@@ -27,6 +32,9 @@ mod wilcoxon;
 #[cfg(test)]
 mod samples;
 
+pub use bootstrap::{Resampling, bootstrap};
+pub use effect::{Magnitude, a12};
+pub use holm::holm;
 pub use kruskal_wallis::{RUNS_FOR_KRUSKAL_WALLIS, kruskal_wallis};
 pub use mann_whitney::{mann_whitney, runs_for_mann_whitney, smallest_mann_whitney_p};
 pub use proportions::{HitRate, Margin, equivalent, runs_for_equivalence};
