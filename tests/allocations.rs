@@ -48,7 +48,16 @@ fn allocations(program: &Program, strategy: Strategy, heuristic: Heuristic, eval
     settings.gega.generations = 1_000_000;
     settings.path_ga.generations = 1_000_000;
     settings.random.walks = 1_000_000;
-    let plan = Plan { strategy, settings, seed: 1, heuristic, back: Heuristic::Fsm, goal: None, shorten: false };
+    let plan = Plan {
+        strategy,
+        settings,
+        seed: 1,
+        heuristic,
+        back: Heuristic::Fsm,
+        goal: None,
+        shorten: false,
+        traced: false,
+    };
     let limits = Limits { evaluations: Some(evaluations), ..Limits::default() };
     let monitor = Monitor::new(limits, Arc::default());
     let before = ALLOCATIONS.load(Relaxed);

@@ -83,8 +83,10 @@ fn repetitions() -> u32 {
     std::env::var("SWARMGP_REPETITIONS").ok().and_then(|number| number.parse().ok()).unwrap_or(2)
 }
 
-/// States of a model that is searched again and again.
-const SMALL: u64 = 50_000;
+/// States of a model that is searched again and again, at most.
+fn largest() -> u64 {
+    std::env::var("SWARMGP_LARGEST").ok().and_then(|number| number.parse().ok()).unwrap_or(50_000)
+}
 
 #[test]
 fn many_threads_find_what_one_finds() {
@@ -92,7 +94,7 @@ fn many_threads_find_what_one_finds() {
     for path in models(Path::new(env!("CARGO_MANIFEST_DIR")).join("models")) {
         let text = std::fs::read_to_string(&path).expect("a model is a text file");
         for mut expected in text.lines().filter_map(expectation) {
-            if expected.states.is_none_or(|states| states > SMALL) || text.contains("hidden ") {
+            if expected.states.is_none_or(|states| states > largest()) || text.contains("hidden ") {
                 continue;
             }
             let safety = matches!(expected.property, Property::Safety);

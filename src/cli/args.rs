@@ -22,6 +22,8 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Verify(Box<Verify>),
+    Compare(Box<Compare>),
+    Bench(Bench),
     Replay(Replay),
     Simulate(Simulate),
     Show(Show),
@@ -52,6 +54,15 @@ impl ModelArgs {
         options.undefines.clone_from(&self.undefines);
         options.include_dirs.clone_from(&self.include_dirs);
         options
+    }
+
+    /// The arguments that say the same.
+    pub fn words(&self) -> Vec<String> {
+        let options = [("-D", &self.defines), ("-U", &self.undefines)];
+        let options =
+            options.into_iter().flat_map(|(option, names)| names.iter().map(move |name| format!("{option}{name}")));
+        let dirs = self.include_dirs.iter().map(|dir| format!("-I{}", dir.display()));
+        [self.shown()].into_iter().chain(options).chain(dirs).collect()
     }
 
     /// The name under which results show the model.
@@ -185,6 +196,9 @@ pub struct Verify {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    /// List in the JSON object how fitness and pheromone develop (ants and genes)
+    #[arg(long, requires = "json", conflicts_with = "runs")]
+    pub trace_run: bool,
     /// List the steps of the trail in the JSON object
     #[arg(long, requires = "json")]
     pub trail_steps: bool,
@@ -212,6 +226,104 @@ impl Switch {
             Switch::Off => "off",
         }
     }
+}
+
+/// Compare searches on a model
+///
+/// Each run is a process of its own, so that its CPU time and its memory can be measured. Searches that give the same result each time run
+/// once. The table shows mean ± standard deviation (median) of the runs with a verdict.
+///
+/// Exit code: 0 done, 2 bad usage or bad model, 3 interrupted, 4 internal error (searches that contradict each other are one).
+#[derive(Debug, Args)]
+pub struct Compare {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// What to check: safety, ltl:NAME, never, acceptance or progress
+    #[arg(long, value_name = "P", conflicts_with_all = ["ltl", "never", "automaton"])]
+    pub property: Option<String>,
+    /// Check that every run satisfies this LTL formula
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["never", "automaton"])]
+    pub ltl: Option<String>,
+    /// Check the never claim in this file
+    #[arg(long, value_name = "FILE", conflicts_with = "automaton")]
+    pub never: Option<PathBuf>,
+    /// Check that the automaton in this file (HOA format) accepts no run
+    #[arg(long, value_name = "FILE")]
+    pub automaton: Option<PathBuf>,
+    /// Count only runs in which no process that can always move stands still forever
+    #[arg(long)]
+    pub weak_fairness: bool,
+    /// The searches, with commas between them; each may have options of its own, such as 'aco-live --scc off'
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
+    pub search: Vec<String>,
+    /// How often to run a search that depends on chance
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = value_parser!(u64).range(1..))]
+    pub runs: u64,
+    /// The first seed; the others are derived from it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// A run takes no longer than this
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time: Option<Duration>,
+    /// A run uses no more memory than this, such as 512M
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub memory: Option<u64>,
+    #[command(flatten)]
+    pub measuring: Measuring,
+    /// Write down how fitness and pheromone develop in the first run of each search that has them, for --report and --json
+    #[arg(long)]
+    pub trace_run: bool,
+    #[command(flatten)]
+    pub outputs: Outputs,
+}
+
+/// Run an experiment: models × parameters × searches × runs
+///
+/// Every run is written to the experiment's journal as soon as it is done. An experiment that was interrupted goes on where it stopped; one
+/// that is complete is only shown. What an experiment may say is in docs/experiments.md.
+///
+/// Exit code: 0 done, 2 bad usage, bad experiment or bad model, 3 interrupted, 4 internal error.
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// The experiment, a TOML file
+    pub experiment: PathBuf,
+    /// Where the journal is (without it: as the experiment says)
+    #[arg(long, value_name = "FILE")]
+    pub results: Option<PathBuf>,
+    /// Run nothing: show what is known
+    #[arg(long)]
+    pub no_run: bool,
+    #[command(flatten)]
+    pub measuring: Measuring,
+    #[command(flatten)]
+    pub outputs: Outputs,
+}
+
+#[derive(Debug, Args)]
+pub struct Measuring {
+    /// Runs at once; more than one disturb each other
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..=1024))]
+    pub jobs: u64,
+    /// Print no progress
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// Where results go besides the terminal.
+#[derive(Debug, Args)]
+pub struct Outputs {
+    /// Write a page with tables and charts
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Write every run as a line of comma-separated values (- for the standard output, instead of the tables)
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Write everything as one JSON object (- for the standard output, instead of the tables)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write the tables as Markdown (- for the standard output, instead of the tables)
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
 }
 
 /// Run a trail step by step

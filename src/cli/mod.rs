@@ -5,7 +5,10 @@
 //! Results go to the standard output, everything else to the standard error.
 
 mod args;
+mod bench;
+mod compare;
 mod interrupt;
+mod lab;
 mod ltl;
 mod memory;
 mod output;
@@ -72,6 +75,8 @@ fn run() -> Exit {
     };
     let done = match cli.command {
         Command::Verify(args) => verify::verify(&args),
+        Command::Compare(args) => compare::compare(&args),
+        Command::Bench(args) => bench::bench(&args),
         Command::Replay(args) => replay::replay(&args),
         Command::Simulate(args) => simulate::simulate(&args),
         Command::Show(args) => show::show(&args),

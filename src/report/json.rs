@@ -2,6 +2,7 @@
 
 use super::changes::Change;
 use super::rows::Row;
+use crate::search::walk::chronicle::Round;
 use crate::search::{Artificial, Report, Verdict};
 use crate::system::fault::Violation;
 use serde::Serialize;
@@ -42,6 +43,9 @@ pub struct Answer {
     /// States that a walk has expanded.
     #[serde(skip_serializing_if = "Option::is_none")]
     evaluations: Option<u64>,
+    /// How a walk came along, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<Vec<Round>>,
     /// States that walks beside this search have expanded, for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     walked: Option<u64>,
@@ -181,6 +185,7 @@ impl Answer {
             memory_bytes: counts.memory,
             threads: report.threads,
             evaluations: report.evaluations,
+            trace: report.rounds.clone(),
             walked: report.walked,
             artificial: report.artificial,
             found_length: report.found_length,

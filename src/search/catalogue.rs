@@ -80,6 +80,11 @@ impl Strategy {
         matches!(self, Aco | AcoLive | PathGa | Gega | RandomWalk)
     }
 
+    /// It goes on round by round, and gets better.
+    pub fn has_rounds(self) -> bool {
+        self.is_walk() && self != Strategy::RandomWalk
+    }
+
     /// Many threads search together.
     pub fn is_parallel(self) -> bool {
         matches!(self, Strategy::Swarm | Strategy::Cndfs) || self.is_genetic()

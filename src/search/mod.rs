@@ -31,6 +31,7 @@ pub use monitor::{Limits, Monitor, Reason};
 pub use shortest::Quality;
 pub use swarm::genetic::Artificial;
 pub use tally::{Counts, Tally};
+use walk::chronicle::Round;
 pub use witness::Witness;
 
 /// What to search and what to look for.
@@ -197,6 +198,8 @@ pub struct Report {
     pub seed: Option<u64>,
     /// States that a walk has expanded.
     pub evaluations: Option<u64>,
+    /// How a walk came along, if that was asked for.
+    pub rounds: Option<Vec<Round>>,
     /// States that walks beside this search have expanded, for nothing.
     pub walked: Option<u64>,
     /// The length of the counterexample before it was made shorter.

@@ -1,6 +1,7 @@
 //! What a search has counted and found so far, and the one place where "holds" is said.
 
 use super::swarm::genetic::Artificial;
+use super::walk::chronicle::Round;
 use super::{Checks, Config, Finding, Reason, Report, Verdict, Violation, Witness};
 use crate::property::Seen;
 use crate::system::{Batch, Fault, Step};
@@ -40,6 +41,7 @@ pub struct Tally {
     pub seen: Option<Seen>,
     pub seed: Option<u64>,
     pub evaluations: Option<u64>,
+    pub rounds: Option<Vec<Round>>,
     pub found_length: Option<usize>,
     pub artificial: Option<Artificial>,
 }
@@ -60,6 +62,7 @@ impl Tally {
             seen: None,
             seed: None,
             evaluations: None,
+            rounds: None,
             found_length: None,
             artificial: None,
         }
@@ -185,6 +188,7 @@ impl Tally {
             seen: self.seen,
             seed: self.seed,
             evaluations: self.evaluations,
+            rounds: self.rounds,
             walked: None,
             found_length: self.found_length,
             artificial: self.artificial,

@@ -11,10 +11,12 @@ mod tasks;
 use super::args::Verify;
 use super::{Done, Exit, Failure, interrupt, output, say_all};
 use crate::load;
+use crate::program::Program;
 use crate::property::Fairness;
 use crate::search::catalogue::Proves;
 use crate::search::{Checks, Reason, Strategy, Verdict};
 use counterexample::Counterexample;
+use plan::Planned;
 use std::time::Instant;
 use summary::Summary;
 use tasks::{Kind, Task};
@@ -25,18 +27,7 @@ pub fn verify(args: &Verify) -> Done {
     say_all(&loaded.sources, &loaded.warnings);
     let tasks = tasks::tasks(args, &loaded, automaton)?;
     let alone = tasks.len() == 1;
-    let plans = tasks.iter().map(|task| search_for(args, task, alone)).collect::<Result<Vec<_>, _>>()?;
-    check_options(args, &tasks)?;
-    let plans = tasks.iter().zip(plans).map(|(task, strategy)| {
-        // a property that the named search cannot check is searched as usual
-        let usual = args.search.is_some_and(|named| named != strategy && named != Strategy::Auto);
-        if usual {
-            Ok(plan::unnamed(args, &loaded.it, task, strategy))
-        } else {
-            plan::planned(args, &loaded.it, task, strategy)
-        }
-    });
-    let plans = plans.collect::<Result<Vec<_>, _>>()?;
+    let plans = plans(args, &loaded.it, &tasks)?;
     let (started, stop) = (Instant::now(), interrupt::flag());
     let mut answers = Vec::new();
     let mut exit = Exit::Fine;
@@ -79,6 +70,39 @@ pub fn verify(args: &Verify) -> Done {
         output::print(&summary::json(args, answers));
     }
     Ok(exit)
+}
+
+/// The only property that these arguments ask for, if everything is in order; nothing is searched.
+pub fn only_property(args: &Verify) -> Result<String, Failure> {
+    let (source, automaton) = tasks::source(args)?;
+    let loaded = load::program(source, &args.model.options())?;
+    let tasks = tasks::tasks(args, &loaded, automaton)?;
+    plans(args, &loaded.it, &tasks)?;
+    match &tasks[..] {
+        [task] => Ok(task.property.clone()),
+        _ => {
+            let names: Vec<&str> = tasks.iter().map(|task| task.property.as_str()).collect();
+            let message =
+                format!("the model states several properties: choose one with --property: {}", names.join(", "));
+            Err(Failure::Usage(message))
+        }
+    }
+}
+
+/// How each property is searched.
+fn plans(args: &Verify, program: &Program, tasks: &[Task]) -> Result<Vec<Planned>, Failure> {
+    let searches = tasks.iter().map(|task| search_for(args, task, tasks.len() == 1)).collect::<Result<Vec<_>, _>>()?;
+    check_options(args, tasks)?;
+    let plans = tasks.iter().zip(searches).map(|(task, strategy)| {
+        // a property that the named search cannot check is searched as usual
+        let usual = args.search.is_some_and(|named| named != strategy && named != Strategy::Auto);
+        if usual {
+            Ok(plan::unnamed(args, program, task, strategy))
+        } else {
+            plan::planned(args, program, task, strategy)
+        }
+    });
+    plans.collect()
 }
 
 /// What does not apply is refused, not ignored.

@@ -26,6 +26,7 @@ pub struct Planned {
     pub seed: u64,
     pub shorten: bool,
     pub threads: usize,
+    pub traced: bool,
 }
 
 impl Planned {
@@ -40,6 +41,7 @@ impl Planned {
             seed: 1,
             shorten: true,
             threads: 1,
+            traced: false,
         }
     }
 
@@ -68,6 +70,7 @@ impl Planned {
             back: self.back,
             goal: self.goal.clone(),
             shorten: self.shorten,
+            traced: self.traced,
         }
     }
 }
@@ -131,6 +134,7 @@ pub fn planned(args: &Verify, program: &Program, task: &Task, strategy: Strategy
         seed: args.seed.unwrap_or(1),
         shorten: args.shorten != Some(Switch::Off),
         threads: threads(args),
+        traced: args.trace_run,
     };
     let several = planned.knobs.walks.path_ga.errors > 1;
     if several && (args.trail.is_some() || args.runs.is_some()) {
@@ -205,6 +209,11 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
             "--threads",
             args.threads.is_some() && args.search.is_some() && !strategy.is_parallel() && strategy != Strategy::Auto,
             "is for searches by many threads (see swarmgp searches)",
+        ),
+        (
+            "--trace-run",
+            args.trace_run && !strategy.has_rounds(),
+            "is for searches that go on round by round, ants and genes",
         ),
         ("--errors", args.errors.is_some() && strategy != Strategy::PathGa, "is for path-ga"),
         (

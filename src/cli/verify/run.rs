@@ -5,6 +5,7 @@ use super::tasks::{Kind, Task};
 use super::{checks, cycle_checks, fairness};
 use crate::cli::args::Verify;
 use crate::cli::{Failure, memory, progress};
+use crate::lab::job::derived;
 use crate::program::Program;
 use crate::property::Claim;
 use crate::reduce::Reduction;
@@ -57,18 +58,6 @@ pub fn search(
         runs.swap(0, best);
     }
     Ok(runs)
-}
-
-/// The seed of a run: the first one has the seed that was given.
-pub fn derived(seed: u64, number: u64) -> u64 {
-    if number == 0 {
-        return seed;
-    }
-    // SplitMix64
-    let mut z = seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 fn once(

@@ -235,3 +235,28 @@ pub fn shuffle(numbers: &mut [u32], state: impl FnOnce() -> u64, thread: usize) 
         numbers.swap(last, chosen as usize);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Limits;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Arc;
+
+    /// Without the alarm the second thread would wait forever for what the first one does not do any more.
+    #[test]
+    fn when_one_panics_all_stop() {
+        let store = Shared::new(1).expect("memory");
+        let monitor = Monitor::new(Limits::default(), Arc::default());
+        let crew = Crew::new(&store, 2, 2, &monitor);
+        let work = |number| match number {
+            0 => panic!("as expected by a test"),
+            _ => {
+                while !crew.is_stopped() {
+                    thread::yield_now();
+                }
+            }
+        };
+        assert!(catch_unwind(AssertUnwindSafe(|| crew.run(work))).is_err());
+    }
+}

@@ -114,8 +114,17 @@ fn run<R: Reach>(
     origin: &Place,
     objective: Objective,
 ) -> Result<Option<Found>, Reason> {
-    let mut colony =
-        Colony { parameters, walker, guide, random, budget, estimates: FxHashMap::default(), memory: 0, states: 0 };
+    let mut colony = Colony {
+        parameters,
+        walker,
+        guide,
+        random,
+        budget,
+        estimates: FxHashMap::default(),
+        memory: 0,
+        states: 0,
+        chronicle: &mut traces.chronicle,
+    };
     let found = colony.search(origin, objective);
     let Colony { memory, states, .. } = colony;
     traces.states = traces.states.max(states);

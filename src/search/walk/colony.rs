@@ -20,6 +20,7 @@
 //! giop with 10 clients was found violated in a third of the runs, in 15 seconds each; with half of the ants, always,
 //! and after some thousand states.
 
+use super::chronicle::{Chronicle, Phase};
 use super::order::Order;
 use super::pheromone::Pheromone;
 use super::walker::{Place, View, Walker};
@@ -88,6 +89,7 @@ pub struct Colony<'c, 'w, R: Reach> {
     /// The most that was in use for pheromone and starts, in bytes, and in states.
     pub memory: u64,
     pub states: u64,
+    pub chronicle: &'c mut Chronicle,
 }
 
 /// How an ant's way ended.
@@ -108,7 +110,10 @@ impl<R: Reach> Colony<'_, '_, R> {
         let mut pheromone = self.fresh();
         let mut best: Option<(f64, Vec<u64>)> = None;
         let mut weights = Vec::new();
+        let mut values = Vec::new();
+        let phase = if matches!(objective, Objective::State(_)) { Phase::Back } else { Phase::Out };
         for step in 1..=parameters.steps {
+            values.clear();
             for _ in 0..parameters.ants {
                 let (start, order) = self.chosen(&starts);
                 let order = self.order(order);
@@ -119,6 +124,7 @@ impl<R: Reach> Colony<'_, '_, R> {
                     return Ok(Some(found));
                 }
                 let value = self.value(from, &end, &objective);
+                values.push(value);
                 keep(&mut next, &self.walker.place, value, order, parameters.width as usize);
                 if best.as_ref().is_none_or(|(least, _)| value < *least) {
                     best = Some((value, self.walker.place.hashes[from..].to_vec()));
@@ -132,6 +138,7 @@ impl<R: Reach> Colony<'_, '_, R> {
                 pheromone.limit(most / parameters.ratio.max(1.0), most);
             }
             self.note_size(&pheromone, &next);
+            self.chronicle.note(phase, self.walker.looks, values.iter().copied(), Some(&pheromone));
             if step % parameters.stage == 0 {
                 if !next.is_empty() {
                     starts = std::mem::take(&mut next);

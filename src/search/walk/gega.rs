@@ -24,6 +24,7 @@
 //! by the claim; a cycle that a path closes on its way is a violation. The second half starts at accepting states that
 //! were found, and what is fit is to come back near to the one it started at.
 
+use super::chronicle::Phase;
 use super::settings::{Parameter, Value, parameter};
 use super::walker::{Place, View, Walker};
 use super::{Budget, Found, Traces};
@@ -157,6 +158,9 @@ impl<R: Reach> Evolution<'_, '_, R> {
                 }
             }
             population = next;
+            let phase = if self.homewards { Phase::Back } else { Phase::Out };
+            let fitness = population.iter().map(|each| each.fitness);
+            traces.chronicle.note(phase, self.walker.looks, fitness, None);
             let places = population.iter().map(|each| &each.end).chain(&self.slots);
             let kept: usize = places.map(|place| place.state.len() * 8 + place.choices.len() * 12).sum();
             traces.memory = traces.memory.max(kept as u64 + self.walker.memory());

@@ -2,6 +2,7 @@
 //! never say that a property holds.
 
 pub mod ants;
+pub mod chronicle;
 pub mod colony;
 pub mod gega;
 pub mod order;
@@ -14,6 +15,7 @@ pub mod walker;
 
 use super::reach::Wrong;
 use super::{Monitor, Reason, Violation};
+use chronicle::Chronicle;
 use walker::Place;
 
 /// A path to a violation, as choices from the initial state.
@@ -66,6 +68,7 @@ pub struct Traces {
     pub memory: u64,
     /// Other violations than the first.
     pub further: Vec<Found>,
+    pub chronicle: Chronicle,
 }
 
 /// How much may be done.

@@ -17,6 +17,7 @@
 //! | `messages`   | 100 for each message sent or received on the way to it, and 1 | protocols |
 //! | `assertions` | 100 for each assertion on the way to it, and 1             | assertions |
 
+use super::chronicle::Phase;
 use super::settings::{Parameter, Value, parameter};
 use super::walker::{View, Walker};
 use super::{Budget, Found, Traces};
@@ -133,6 +134,8 @@ impl<R: Reach> Evolution<'_, '_, R> {
                 population.push(child);
             }
             population.sort_by_key(|chromosome| -chromosome.fitness);
+            let fitness = population.iter().map(|chromosome| chromosome.fitness as f64);
+            traces.chronicle.note(Phase::Out, self.walker.looks, fitness, None);
             traces.memory = (self.effective * size) as u64 + self.walker.memory();
             let fittest = population[0].fitness;
             let uniform = fittest == population[size - 1].fitness;

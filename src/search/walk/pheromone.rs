@@ -3,6 +3,7 @@
 //! A state that no ant has touched has the pheromone that all had at the start, evaporated like the rest; only what differs
 //! is stored, by the hash of the state.
 
+use super::chronicle::Spread;
 use rustc_hash::FxHashMap;
 
 pub struct Pheromone {
@@ -44,6 +45,11 @@ impl Pheromone {
         (self.least, self.most) = (least, most);
         self.untouched = self.untouched.clamp(least, most);
         self.trails.values_mut().for_each(|value| *value = value.clamp(least, most));
+    }
+
+    /// Of the states that have a value of their own.
+    pub fn spread(&self) -> Option<Spread> {
+        Spread::of(self.trails.values().copied())
     }
 
     /// How many states have a value of their own.

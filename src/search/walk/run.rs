@@ -1,5 +1,6 @@
 //! A walk from its plan to its report.
 
+use super::chronicle::Chronicle;
 use super::settings::Settings;
 use super::walker::{Walker, Watch};
 use super::{Budget, Found, Traces, ants};
@@ -26,6 +27,8 @@ pub struct Plan {
     pub goal: Option<Code>,
     /// Make what is found shorter.
     pub shorten: bool,
+    /// Keep a chronicle.
+    pub traced: bool,
 }
 
 /// Walks until something is found, or nothing is left to be done; `cycles` says that accepting cycles are wanted.
@@ -52,13 +55,15 @@ pub fn search<R: Reach>(
             return tally;
         }
     };
-    let mut traces = Traces::default();
+    let chronicle = if plan.traced { Chronicle::wanted() } else { Chronicle::default() };
+    let mut traces = Traces { chronicle, ..Traces::default() };
     let found = walk(&mut walker, (program, claim), cycles, plan, monitor, &mut traces);
     tally.counts.stored = traces.states;
     tally.counts.matched = walker.looks.saturating_sub(traces.states);
     tally.counts.depth = walker.deepest as u64;
     tally.counts.memory = traces.memory.max(walker.memory());
     tally.evaluations = Some(walker.looks);
+    tally.rounds = traces.chronicle.rounds();
     match found {
         Ok(Some(found)) => {
             let all: Vec<Found> = std::iter::once(found).chain(traces.further).collect();

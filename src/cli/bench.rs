@@ -1,0 +1,96 @@
+//! `swarmgp bench`
+
+use super::args::{Bench, Outputs};
+use super::lab::{command_line, property_of, run, show};
+use super::{Done, Failure, output};
+use crate::lab::experiment::Experiment;
+use crate::lab::job::Job;
+use crate::lab::journal::{self, Entries, Journal};
+use crate::lab::machine::Session;
+use crate::lab::record::Record;
+use crate::load;
+use rustc_hash::FxHashSet;
+use std::path::{Path, PathBuf, absolute};
+
+pub fn bench(args: &Bench) -> Done {
+    let text = std::fs::read_to_string(&args.experiment)
+        .map_err(|error| Failure::Usage(format!("cannot read {}: {}", args.experiment.display(), load::why(&error))))?;
+    let wrong = |why: String| Failure::Usage(format!("{}: {why}", args.experiment.display()));
+    let experiment = Experiment::parse(&text).map_err(wrong)?;
+    let command = command_line();
+    let outputs = from_here(&args.outputs)?;
+    let results = args.results.as_deref().map(path_from_here).transpose()?;
+    go_to(&args.experiment)?;
+    let results = results.unwrap_or_else(|| experiment.results(&args.experiment));
+    let jobs = experiment.jobs().map_err(wrong)?;
+    let (records, sessions, complete) = if args.no_run {
+        let entries = journal::read(&results).map_err(Failure::Usage)?;
+        let (records, _) = entries.sort_out(&jobs);
+        (records, entries.sessions, true)
+    } else {
+        run_missing(args, &jobs, &results)?
+    };
+    let study = experiment.study(records, sessions, command).map_err(Failure::Internal)?;
+    show(&study, &outputs, complete)
+}
+
+/// Does the runs that the journal does not have; all records, and whether there is one for each job.
+fn run_missing(args: &Bench, jobs: &[Job], results: &Path) -> Result<(Vec<Record>, Vec<Session>, bool), Failure> {
+    check(jobs)?;
+    let (mut journal, entries) = Journal::open(results).map_err(Failure::Usage)?;
+    let (mut records, missing) = entries.sort_out(jobs);
+    tell(&entries, records.len(), &missing, results);
+    let session = Session::now(args.measuring.jobs as usize);
+    let mut sessions = entries.sessions;
+    if !missing.is_empty() && !sessions.last().is_some_and(|last| last.is_like(&session)) {
+        journal.begin(&session).map_err(Failure::Usage)?;
+        sessions.push(session);
+    }
+    let complete = run(&missing, args.measuring.jobs, args.measuring.quiet, |record| {
+        journal.add(&record)?;
+        records.push(record);
+        Ok(())
+    })?;
+    records.sort_by_key(|record| record.key.run);
+    Ok((records, sessions, complete))
+}
+
+/// Everything is in order, or nothing is run.
+fn check(jobs: &[Job]) -> Result<(), Failure> {
+    jobs.iter().filter(|job| job.key.run == 1).try_for_each(|job| property_of(job).map(drop))
+}
+
+fn tell(entries: &Entries, known: usize, missing: &[Job], results: &Path) {
+    let distinct: FxHashSet<_> = entries.records.iter().map(|record| (&record.key, &record.args)).collect();
+    let other = distinct.len().saturating_sub(known);
+    if other > 0 {
+        output::warn(&format!(
+            "{} has {other} runs that are not part of this experiment, as it is now",
+            results.display()
+        ));
+    }
+    if known > 0 && !missing.is_empty() {
+        output::complain(&format!("{known} runs are in {}, {} are left", results.display(), missing.len()));
+    }
+}
+
+/// Models are named from the directory of the experiment, wherever it is run.
+fn go_to(experiment: &Path) -> Result<(), Failure> {
+    let Some(directory) = experiment.parent().filter(|parent| !parent.as_os_str().is_empty()) else { return Ok(()) };
+    std::env::set_current_dir(directory)
+        .map_err(|error| Failure::Usage(format!("cannot enter {}: {error}", directory.display())))
+}
+
+fn path_from_here(file: &Path) -> Result<PathBuf, Failure> {
+    absolute(file).map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))
+}
+
+/// Files are named from the directory where the command is given.
+fn from_here(outputs: &Outputs) -> Result<Outputs, Failure> {
+    let file = |file: &Option<PathBuf>| match file {
+        Some(file) if file != Path::new("-") => path_from_here(file).map(Some),
+        other => Ok(other.clone()),
+    };
+    let Outputs { report, csv, json, markdown } = outputs;
+    Ok(Outputs { report: file(report)?, csv: file(csv)?, json: file(json)?, markdown: file(markdown)? })
+}

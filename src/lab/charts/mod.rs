@@ -1,0 +1,48 @@
+//! Charts as SVG, to be part of a page: colours and letters are those of the page's style.
+//!
+//! The classes `s0` to `s7` are the colours of searches; a search has the same one in all charts of a page.
+
+mod axis;
+mod bars;
+mod boxes;
+mod cactus;
+mod curves;
+
+pub use bars::{Bar, bars};
+pub use boxes::{Boxed, boxes};
+pub use cactus::cactus;
+pub use curves::{Curve, curves};
+
+/// Colours that there are.
+pub const COLOURS: usize = 8;
+
+/// Where charts begin to the right of their labels, and how wide they are in all.
+const LEFT: f64 = 190.0;
+const WIDTH: f64 = 760.0;
+const RIGHT: f64 = 24.0;
+const ROW: f64 = 34.0;
+
+/// A text where SVG wants one.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// A picture with a name for those who do not see it.
+fn picture(name: &str, height: f64, body: &str) -> String {
+    let name = escaped(name);
+    format!(
+        "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{name}\"><title>{name}</title>{body}</svg>"
+    )
+}
+
+/// The name of a row, cut if it is too long.
+fn label(text: &str, y: f64) -> String {
+    let short = crate::report::figures::cut(text, 28);
+    format!(
+        "<text class=\"label\" x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}<title>{}</title></text>",
+        LEFT - 10.0,
+        y + 4.0,
+        escaped(&short),
+        escaped(text)
+    )
+}

@@ -1,0 +1,354 @@
+//! An experiment: models × parameters × searches × runs, read from a TOML file.
+//!
+//! ```toml
+//! title = "Ants against nested depth-first search"
+//! source = "Chicano, Alba 2008, Table 3"        # of the published figures
+//! runs = 100
+//! memory = "512M"
+//!
+//! [[case]]
+//! model = "../models/giop.pml"                  # from the directory of this file
+//! vary = { SERVERS = [10, 15, 20] }             # every combination is a case: `giop SERVERS=10`
+//! ltl = "[](p -> <>q)"
+//!
+//! [[search]]
+//! name = "ACOhg-live"                           # in tables; without it: what is used
+//! use = "aco-live --scc on"
+//!
+//! [[published]]
+//! case = "giop SERVERS=10"
+//! search = "ACOhg-live"
+//! hit_rate = 89
+//! length = 42.3
+//! ```
+
+use super::job::{Contender, Job, jobs};
+use super::machine::Session;
+use super::metric::Metric;
+use super::record::Record;
+use super::study::{Case, Published, Series, Study};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment {
+    pub title: String,
+    #[serde(default)]
+    pub about: String,
+    #[serde(default)]
+    pub source: Option<String>,
+    #[serde(default = "first_seed")]
+    pub seed: u64,
+    #[serde(default = "usual_runs")]
+    pub runs: u64,
+    time: Option<f64>,
+    memory: Option<String>,
+    /// Where the runs are written to; without it, beside the experiment.
+    results: Option<PathBuf>,
+    #[serde(rename = "case", default)]
+    cases: Vec<CaseEntry>,
+    #[serde(rename = "search", default)]
+    searches: Vec<SearchEntry>,
+    #[serde(default)]
+    published: Vec<PublishedEntry>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseEntry {
+    /// Without it: the name of the model's file.
+    name: Option<String>,
+    model: PathBuf,
+    /// Macros.
+    #[serde(default)]
+    define: BTreeMap<String, toml::Value>,
+    /// Macros with several values each.
+    #[serde(default)]
+    vary: BTreeMap<String, Vec<toml::Value>>,
+    ltl: Option<String>,
+    property: Option<String>,
+    never: Option<PathBuf>,
+    time: Option<f64>,
+    memory: Option<String>,
+    /// Other options of `verify`.
+    #[serde(default)]
+    options: Vec<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SearchEntry {
+    name: Option<String>,
+    r#use: String,
+    runs: Option<u64>,
+    time: Option<f64>,
+    memory: Option<String>,
+    /// The cases that it is for, `*` at the end of a name for any rest; without it: all.
+    #[serde(default)]
+    only: Vec<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct PublishedEntry {
+    case: String,
+    search: String,
+    hit_rate: Option<f64>,
+    note: Option<String>,
+    #[serde(flatten)]
+    values: BTreeMap<String, f64>,
+}
+
+fn first_seed() -> u64 {
+    1
+}
+
+fn usual_runs() -> u64 {
+    30
+}
+
+/// One case with one search: what makes a line of a table.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub case: String,
+    pub case_args: Vec<String>,
+    pub contender: Contender,
+}
+
+impl Experiment {
+    /// Reads the text of an experiment; an error says where and why.
+    pub fn parse(text: &str) -> Result<Experiment, String> {
+        let experiment: Experiment = toml::from_str(text).map_err(|error| error.to_string())?;
+        let rows = experiment.rows()?;
+        if experiment.cases.is_empty() || experiment.searches.is_empty() {
+            return Err("an experiment has at least one [[case]] and one [[search]]".into());
+        }
+        if experiment.runs == 0 || experiment.searches.iter().any(|search| search.runs == Some(0)) {
+            return Err("`runs` is at least 1".into());
+        }
+        for (number, row) in rows.iter().enumerate() {
+            let twice = |other: &Row| (&other.case, &other.contender.name) == (&row.case, &row.contender.name);
+            if rows[..number].iter().any(twice) {
+                return Err(format!(
+                    "{} with {} is there twice: give one of them another name",
+                    row.case, row.contender.name
+                ));
+            }
+        }
+        for entry in &experiment.published {
+            let known = rows.iter().any(|row| row.case == entry.case && row.contender.name == entry.search);
+            if !known {
+                return Err(format!(
+                    "figures were published for {} with {}, which is not part of the experiment",
+                    entry.case, entry.search
+                ));
+            }
+            let metrics = Metric::ALL.map(Metric::name);
+            if let Some(name) = entry.values.keys().find(|name| !metrics.contains(&name.as_str())) {
+                return Err(format!(
+                    "`{name}` is not measured: published figures are hit_rate, {}",
+                    metrics.join(", ")
+                ));
+            }
+        }
+        for search in &experiment.searches {
+            if let Some(name) = search.only.iter().find(|pattern| !rows.iter().any(|row| fits(pattern, &row.case))) {
+                return Err(format!("`only = \"{name}\"` fits no case"));
+            }
+        }
+        Ok(experiment)
+    }
+
+    /// Where its runs are written to, from its own directory.
+    pub fn results(&self, file: &Path) -> PathBuf {
+        self.results
+            .clone()
+            .unwrap_or_else(|| PathBuf::from(file.file_name().unwrap_or_default()).with_extension("jsonl"))
+    }
+
+    /// Everything that is compared, case by case.
+    pub fn rows(&self) -> Result<Vec<Row>, String> {
+        let mut rows = Vec::new();
+        for (case, entry, macros) in self.named_cases() {
+            for search in self.searches.iter().filter(|search| search.is_for(&case)) {
+                let mut contender = Contender::parse(&search.r#use, search.runs.unwrap_or(self.runs))?;
+                contender.name = search.name.clone().unwrap_or(contender.name);
+                // what is said of a search comes before what is said of a case, and this before what is said of all
+                let time = search.time.or(entry.time).or(self.time);
+                let memory = search.memory.as_ref().or(entry.memory.as_ref()).or(self.memory.as_ref());
+                rows.push(Row { case: case.clone(), case_args: entry.args(&macros, time, memory), contender });
+            }
+        }
+        Ok(rows)
+    }
+
+    /// All cases with their names and macros.
+    fn named_cases(&self) -> Vec<(String, &CaseEntry, Vec<String>)> {
+        let mut all = Vec::new();
+        for entry in &self.cases {
+            let stem = entry.model.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+            let name = entry.name.clone().unwrap_or(stem);
+            for varied in combinations(&entry.vary) {
+                let case = [std::slice::from_ref(&name), &varied].concat().join(" ");
+                let fixed = entry.define.iter().map(|(name, value)| definition(name, value));
+                all.push((case, entry, fixed.chain(varied).collect()));
+            }
+        }
+        all
+    }
+
+    /// All runs.
+    pub fn jobs(&self) -> Result<Vec<Job>, String> {
+        let rows = self.rows()?;
+        Ok(rows.iter().flat_map(|row| jobs(&row.case, &row.case_args, &row.contender, self.seed)).collect())
+    }
+
+    /// What is known so far.
+    pub fn study(&self, records: Vec<Record>, sessions: Vec<Session>, command: String) -> Result<Study, String> {
+        let mut cases: Vec<Case> = Vec::new();
+        for Row { case, contender, .. } in self.rows()? {
+            let records =
+                records.iter().filter(|record| record.key.case == case && record.key.search == contender.name);
+            let published = self.published.iter().find(|entry| entry.case == case && entry.search == contender.name);
+            let series = Series {
+                chance: contender.chance(),
+                planned: contender.planned() as usize,
+                records: records.cloned().collect(),
+                published: published.map_or_else(Published::default, PublishedEntry::figures),
+                search: contender.name,
+            };
+            match cases.iter_mut().find(|known| known.name == case) {
+                Some(known) => known.series.push(series),
+                None => cases.push(Case { name: case, series: vec![series] }),
+            }
+        }
+        let (title, about, source) = (self.title.clone(), self.about.clone(), self.source.clone());
+        Ok(Study { title, about, source, command, sessions, seed: self.seed, cases })
+    }
+}
+
+impl CaseEntry {
+    fn args(&self, macros: &[String], time: Option<f64>, memory: Option<&String>) -> Vec<String> {
+        let mut args = vec![self.model.display().to_string()];
+        args.extend(macros.iter().map(|text| format!("-D{text}")));
+        let mut add =
+            |name: &str, value: Option<String>| args.extend(value.into_iter().flat_map(|value| [name.into(), value]));
+        add("--ltl", self.ltl.clone());
+        add("--property", self.property.clone());
+        add("--never", self.never.as_ref().map(|file| file.display().to_string()));
+        add("--time", time.map(|time| time.to_string()));
+        add("--memory", memory.cloned());
+        args.extend(self.options.iter().cloned());
+        args
+    }
+}
+
+impl SearchEntry {
+    fn is_for(&self, case: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|pattern| fits(pattern, case))
+    }
+}
+
+impl PublishedEntry {
+    fn figures(&self) -> Published {
+        Published { hit_rate: self.hit_rate, values: self.values.clone(), note: self.note.clone() }
+    }
+}
+
+fn fits(pattern: &str, case: &str) -> bool {
+    match pattern.strip_suffix('*') {
+        Some(start) => case.starts_with(start),
+        None => case == pattern,
+    }
+}
+
+/// `N=10`; texts without their quotation marks.
+fn definition(name: &str, value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => format!("{name}={text}"),
+        other => format!("{name}={other}"),
+    }
+}
+
+/// Every combination of the values, the last name first.
+fn combinations(vary: &BTreeMap<String, Vec<toml::Value>>) -> Vec<Vec<String>> {
+    vary.iter().fold(vec![Vec::new()], |all, (name, values)| {
+        let with = |before: &Vec<String>| -> Vec<Vec<String>> {
+            values.iter().map(|value| [before.clone(), vec![definition(name, value)]].concat()).collect()
+        };
+        all.iter().flat_map(with).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"
+title = "A title"
+runs = 2
+memory = "512M"
+[[case]]
+model = "m.pml"
+vary = { A = [1, 2], B = ["x"] }
+ltl = "<>p"
+[[case]]
+name = "n"
+model = "n.pml"
+define = { N = 3 }
+time = 5
+[[search]]
+use = "gega --shorten off"
+name = "genes"
+memory = "1G"
+[[search]]
+use = "ndfs"
+only = ["m A=1*"]
+[[published]]
+case = "n"
+search = "genes"
+hit_rate = 99
+length = 12.5
+"#;
+
+    #[test]
+    fn everything_is_combined() {
+        let experiment = Experiment::parse(TEXT).unwrap();
+        let jobs = experiment.jobs().unwrap();
+        let shown: Vec<String> = jobs.iter().map(|job| format!("{}: {}", job.key.case, job.args.join(" "))).collect();
+        let seed = crate::lab::job::derived(1, 1);
+        let genes = |case: &str, args: &str, seed: u64| {
+            format!("{case}: {args} --memory 1G --search gega --shorten off --seed {seed}")
+        };
+        let expected = [
+            genes("m A=1 B=x", "m.pml -DA=1 -DB=x --ltl <>p", 1),
+            genes("m A=1 B=x", "m.pml -DA=1 -DB=x --ltl <>p", seed),
+            "m A=1 B=x: m.pml -DA=1 -DB=x --ltl <>p --memory 512M --search ndfs".into(),
+            genes("m A=2 B=x", "m.pml -DA=2 -DB=x --ltl <>p", 1),
+            genes("m A=2 B=x", "m.pml -DA=2 -DB=x --ltl <>p", seed),
+            genes("n", "n.pml -DN=3 --time 5", 1),
+            genes("n", "n.pml -DN=3 --time 5", seed),
+        ];
+        assert_eq!(shown, expected);
+        let study = experiment.study(Vec::new(), Vec::new(), String::new()).unwrap();
+        let series = &study.cases[2].series[0];
+        assert_eq!((series.published.hit_rate, series.published.of(Metric::Length)), (Some(99.0), Some(12.5)));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let why = |from: &str, to: &str| {
+            assert!(TEXT.contains(from), "{from}");
+            Experiment::parse(&TEXT.replacen(from, to, 1)).unwrap_err()
+        };
+        assert!(why("runs = 2", "rnus = 2").contains("rnus"));
+        assert_eq!(why("runs = 2", "runs = 0"), "`runs` is at least 1");
+        assert!(why("ndfs", "nfds").contains("there is no search `nfds`"));
+        assert!(why("length = 12.5", "lenght = 12.5").contains("`lenght` is not measured"));
+        assert!(why("case = \"n\"", "case = \"k\"").contains("k with genes, which is not part"));
+        assert!(why("m A=1*", "q*").contains("fits no case"));
+        assert!(why("name = \"n\"", "name = \"m A=1 B=x\"").contains("is there twice"));
+        assert!(Experiment::parse("title = \"x\"").unwrap_err().contains("at least one [[case]]"));
+    }
+}

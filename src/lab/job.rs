@@ -1,0 +1,142 @@
+//! What is to be run: one search on one case, with one seed.
+
+use crate::search::Strategy;
+use serde::{Deserialize, Serialize};
+
+/// A run that is to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    pub key: Key,
+    /// What `swarmgp verify` is told; the whole run follows from it.
+    pub args: Vec<String>,
+}
+
+/// Which run of an experiment this is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Key {
+    /// The model with its parameters and the property, as the experiment calls it.
+    pub case: String,
+    /// The search with its parameters, as the experiment calls it.
+    pub search: String,
+    /// From 1.
+    pub run: u64,
+    pub seed: Option<u64>,
+}
+
+/// A search in a comparison.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contender {
+    /// As tables call it.
+    pub name: String,
+    /// `--search` with its value, and options that are for this search alone.
+    pub args: Vec<String>,
+    pub strategy: Strategy,
+    /// As often as it is run if it depends on chance.
+    pub runs: u64,
+}
+
+/// Whether a search gives the same result each time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chance {
+    /// One run is enough.
+    Never,
+    /// Its seed decides.
+    Seeded,
+    /// Threads that run side by side decide.
+    Unseeded,
+}
+
+/// The runs of a search on a case that is described by `case_args`.
+pub fn jobs(case: &str, case_args: &[String], contender: &Contender, seed: u64) -> Vec<Job> {
+    let job = |number: u64| {
+        let seed = (contender.chance() == Chance::Seeded).then(|| derived(seed, number));
+        let mut args = [case_args, &contender.args].concat();
+        args.extend(seed.iter().flat_map(|seed| ["--seed".into(), seed.to_string()]));
+        Job { key: Key { case: case.into(), search: contender.name.clone(), run: number + 1, seed }, args }
+    };
+    (0..contender.planned()).map(job).collect()
+}
+
+/// The seed of a run: the first one has the seed that was given.
+pub fn derived(seed: u64, number: u64) -> u64 {
+    if number == 0 {
+        return seed;
+    }
+    // SplitMix64
+    let mut z = seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+impl Contender {
+    /// From the text of an option: the name of a search, then options that are for it alone, such as `aco-live --scc off`.
+    pub fn parse(text: &str, runs: u64) -> Result<Contender, String> {
+        let words = shlex::split(text).ok_or_else(|| format!("`{text}`: a quotation mark is missing"))?;
+        let Some((search, options)) = words.split_first() else { return Err("the name of a search is missing".into()) };
+        let strategy = Strategy::ALL.into_iter().find(|strategy| strategy.name() == search).ok_or_else(|| {
+            let names = Strategy::ALL.map(Strategy::name);
+            let nearest = names.into_iter().min_by_key(|name| strsim::levenshtein(name, search));
+            let hint = nearest.filter(|name| strsim::levenshtein(name, search) <= 2);
+            let hint = hint.map_or_else(|| "see swarmgp searches".into(), |name| format!("did you mean {name}?"));
+            format!("there is no search `{search}`: {hint}")
+        })?;
+        let of_all = ["--seed", "--runs", "--json", "--trail", "--no-trail", "--search"];
+        if let Some(option) = options.iter().find(|option| of_all.iter().any(|name| is_option(option, name))) {
+            return Err(format!("`{text}`: {option} is not for a single search"));
+        }
+        let args = ["--search".into(), search.clone()].into_iter().chain(options.iter().cloned()).collect();
+        Ok(Contender { name: words.join(" "), args, strategy, runs })
+    }
+
+    pub fn chance(&self) -> Chance {
+        match self.strategy {
+            Strategy::Swarm | Strategy::Cndfs => Chance::Unseeded,
+            Strategy::Auto => Chance::Seeded,
+            strategy if strategy.is_walk() || strategy.is_genetic() => Chance::Seeded,
+            _ => Chance::Never,
+        }
+    }
+
+    /// How often it is run.
+    pub fn planned(&self) -> u64 {
+        if self.chance() == Chance::Never { 1 } else { self.runs }
+    }
+}
+
+/// `--name` or `--name=value`.
+fn is_option(text: &str, name: &str) -> bool {
+    text.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contenders() {
+        let parse = |text| Contender::parse(text, 5);
+        let ants = parse("aco-live --scc off --set 'ants=3'").unwrap();
+        assert_eq!(ants.args, ["--search", "aco-live", "--scc", "off", "--set", "ants=3"]);
+        assert_eq!((ants.name.as_str(), ants.chance()), ("aco-live --scc off --set ants=3", Chance::Seeded));
+        assert_eq!(parse("ndfs").unwrap().chance(), Chance::Never);
+        assert_eq!(parse("swarm --threads 2").unwrap().chance(), Chance::Unseeded);
+        let why = |text| parse(text).unwrap_err();
+        assert_eq!(why(""), "the name of a search is missing");
+        assert_eq!(why("ndsf"), "there is no search `ndsf`: did you mean ndfs?");
+        assert_eq!(why("simulated-annealing"), "there is no search `simulated-annealing`: see swarmgp searches");
+        assert_eq!(why("gega --seed=3"), "`gega --seed=3`: --seed=3 is not for a single search");
+        assert_eq!(why("gega 'a"), "`gega 'a`: a quotation mark is missing");
+    }
+
+    #[test]
+    fn each_run_has_its_seed() {
+        let case = ["m.pml".to_string()];
+        let all = jobs("m", &case, &Contender::parse("gega", 3).unwrap(), 7);
+        let seeds: Vec<Option<u64>> = all.iter().map(|job| job.key.seed).collect();
+        assert_eq!(seeds, [Some(7), Some(derived(7, 1)), Some(derived(7, 2))]);
+        assert_eq!(all[0].args, ["m.pml", "--search", "gega", "--seed", "7"]);
+        assert_eq!(jobs("m", &case, &Contender::parse("bfs", 3).unwrap(), 7).len(), 1);
+        assert_eq!(jobs("m", &case, &Contender::parse("cndfs", 3).unwrap(), 7).len(), 3);
+    }
+}

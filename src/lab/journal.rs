@@ -1,0 +1,116 @@
+//! The journal of an experiment: a file to which every run is appended as soon as it is done.
+//!
+//! One JSON object in a line: a session (where and with what the runs behind it were done) or a record. Only whole lines count, so that
+//! a program that was killed in the middle of a line loses no more than that run. Two programs cannot write the same journal at once.
+
+use super::job::Job;
+use super::machine::Session;
+use super::record::Record;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+const SCHEMA: u32 = 1;
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Line {
+    Session {
+        schema: u32,
+        #[serde(flatten)]
+        session: Session,
+    },
+    Run(Record),
+}
+
+/// What a journal says.
+#[derive(Debug, Default)]
+pub struct Entries {
+    pub sessions: Vec<Session>,
+    pub records: Vec<Record>,
+    /// Bytes of whole lines.
+    whole: u64,
+}
+
+/// Reads a journal; one that does not exist is empty.
+pub fn read(path: &Path) -> Result<Entries, String> {
+    let text = match fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Entries::default()),
+        Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
+    };
+    let mut entries = Entries::default();
+    let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    entries.whole = whole as u64;
+    for (number, line) in text[..whole].split(|&byte| byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty()) {
+        let at = |why: String| format!("{}:{}: {why}", path.display(), number + 1);
+        match serde_json::from_slice(line).map_err(|error| at(format!("this is no line of a journal: {error}")))? {
+            Line::Session { schema: SCHEMA, session } => entries.sessions.push(session),
+            Line::Session { schema, .. } => {
+                return Err(at(format!("this journal has schema {schema}; this version of swarmgp knows {SCHEMA}")));
+            }
+            Line::Run(record) => entries.records.push(record),
+        }
+    }
+    Ok(entries)
+}
+
+impl Entries {
+    /// The records of these jobs, in their order, and the jobs that have none. A record counts if it was made with the same arguments.
+    pub fn sort_out(&self, jobs: &[Job]) -> (Vec<Record>, Vec<Job>) {
+        let known: FxHashMap<_, _> = self.records.iter().map(|record| ((&record.key, &record.args), record)).collect();
+        let (mut records, mut missing) = (Vec::new(), Vec::new());
+        for job in jobs {
+            match known.get(&(&job.key, &job.args)) {
+                Some(&record) => records.push(record.clone()),
+                None => missing.push(job.clone()),
+            }
+        }
+        (records, missing)
+    }
+}
+
+/// A journal that is being written.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    /// Opens a journal to append to it, and cuts off a line that is not whole; what it says already.
+    pub fn open(path: &Path) -> Result<(Journal, Entries), String> {
+        let cannot = |error: io::Error| format!("cannot write {}: {error}", path.display());
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(cannot)?;
+        }
+        let file = OpenOptions::new().create(true).append(true).open(path).map_err(cannot)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(format!("another experiment is writing {}", path.display()));
+            }
+            Err(TryLockError::Error(error)) => return Err(cannot(error)),
+        }
+        let entries = read(path)?;
+        file.set_len(entries.whole).map_err(cannot)?;
+        Ok((Journal { path: path.into(), file }, entries))
+    }
+
+    pub fn begin(&mut self, session: &Session) -> Result<(), String> {
+        self.append(&Line::Session { schema: SCHEMA, session: session.clone() })
+    }
+
+    pub fn add(&mut self, record: &Record) -> Result<(), String> {
+        self.append(&Line::Run(record.clone()))
+    }
+
+    fn append(&mut self, line: &Line) -> Result<(), String> {
+        let mut text = serde_json::to_vec(line).map_err(|error| error.to_string())?;
+        text.push(b'\n');
+        let written = self.file.write_all(&text).and_then(|()| self.file.sync_data());
+        written.map_err(|error| format!("cannot write {}: {error}", self.path.display()))
+    }
+}

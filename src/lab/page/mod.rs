@@ -1,0 +1,19 @@
+//! A study as one page that needs nothing else: tables, charts, where it comes from.
+
+mod view;
+
+use super::study::Study;
+use askama::Template;
+use view::View;
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page<'p> {
+    view: View<'p>,
+    style: &'static str,
+}
+
+pub fn render(study: &Study) -> Result<String, String> {
+    let page = Page { view: View::of(study), style: include_str!("../../../templates/report.css") };
+    page.render().map_err(|error| format!("the page cannot be made: {error}"))
+}

@@ -1,0 +1,139 @@
+//! All records of a question, by case and search.
+
+use super::job::Chance;
+use super::machine::Session;
+use super::metric::Metric;
+use super::record::{Outcome, Record};
+use std::collections::BTreeMap;
+
+/// What was asked, and everything that came out.
+#[derive(Clone, Debug)]
+pub struct Study {
+    pub title: String,
+    /// What it is about, paragraph by paragraph.
+    pub about: String,
+    /// Where the figures of others are from.
+    pub source: Option<String>,
+    /// The command that made it.
+    pub command: String,
+    /// When and where runs were done.
+    pub sessions: Vec<Session>,
+    pub seed: u64,
+    pub cases: Vec<Case>,
+}
+
+/// A model with parameters and a property.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub name: String,
+    pub series: Vec<Series>,
+}
+
+/// The runs of one search on one case.
+#[derive(Clone, Debug)]
+pub struct Series {
+    pub search: String,
+    pub chance: Chance,
+    /// How many runs there are to be.
+    pub planned: usize,
+    pub records: Vec<Record>,
+    /// What others have measured.
+    pub published: Published,
+}
+
+/// Figures of a paper; metrics by their names, and those that we do not measure by theirs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Published {
+    /// Percent of the runs.
+    pub hit_rate: Option<f64>,
+    pub values: BTreeMap<String, f64>,
+    pub note: Option<String>,
+}
+
+impl Published {
+    pub fn is_empty(&self) -> bool {
+        *self == Published::default()
+    }
+
+    pub fn of(&self, metric: Metric) -> Option<f64> {
+        self.values.get(metric.name()).copied()
+    }
+}
+
+impl Series {
+    /// Runs with a verdict.
+    pub fn decided(&self) -> impl Iterator<Item = &Record> {
+        self.records.iter().filter(|record| record.outcome.is_verdict())
+    }
+
+    pub fn hits(&self) -> usize {
+        self.decided().count()
+    }
+
+    /// The values of the runs with a verdict.
+    pub fn values(&self, metric: Metric) -> Vec<f64> {
+        self.decided().filter_map(|record| metric.of(record)).collect()
+    }
+
+    /// Why most of the runs without a verdict have none.
+    pub fn usual_reason(&self) -> Option<&str> {
+        let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+        for record in self.records.iter().filter(|record| !record.outcome.is_verdict()) {
+            *reasons.entry(&record.message).or_default() += 1;
+        }
+        reasons.into_iter().max_by_key(|&(_, count)| count).map(|(reason, _)| reason)
+    }
+
+    pub fn crashes(&self) -> usize {
+        self.records.iter().filter(|record| record.outcome == Outcome::Crashed).count()
+    }
+}
+
+impl Case {
+    /// The shortest trail that any of the searches has found, and which search that was.
+    pub fn shortest(&self) -> Option<(&Record, u64)> {
+        let records = self.series.iter().flat_map(|series| &series.records);
+        records.filter_map(|record| Some((record, record.length?))).min_by_key(|&(_, length)| length)
+    }
+
+    /// One search says that the property holds, and another one that it does not.
+    pub fn disagreement(&self) -> Option<(&Record, &Record)> {
+        let find =
+            |outcome| self.series.iter().flat_map(|series| &series.records).find(|record| record.outcome == outcome);
+        find(Outcome::Holds).zip(find(Outcome::Violated))
+    }
+
+    /// What those runs say that have a verdict.
+    pub fn verdict(&self) -> Option<Outcome> {
+        self.series.iter().flat_map(Series::decided).map(|record| record.outcome).next()
+    }
+
+    /// The searches whose mean is best, of those with any value; at least two have to be compared.
+    pub fn best(&self, metric: Metric) -> Vec<usize> {
+        let means = self.series.iter().map(|series| mean(&series.values(metric)));
+        least(means.map(|mean| mean.map(|mean| (metric.shown(mean), mean))).collect())
+    }
+
+    /// The searches that have a verdict most often.
+    pub fn most_hits(&self) -> Vec<usize> {
+        let rates = self.series.iter().map(|series| {
+            let rate = series.hits() as f64 / series.records.len().max(1) as f64;
+            (series.hits() > 0).then(|| (format!("{rate:.6}"), -rate))
+        });
+        least(rates.collect())
+    }
+}
+
+/// The numbers of those with the least value, and of those that look the same in a table.
+fn least(values: Vec<Option<(String, f64)>>) -> Vec<usize> {
+    let known: Vec<&(String, f64)> = values.iter().flatten().collect();
+    let Some((shown, _)) = known.iter().min_by(|a, b| a.1.total_cmp(&b.1)) else { return Vec::new() };
+    let is_least = |value: &Option<(String, f64)>| value.as_ref().is_some_and(|(other, _)| other == shown);
+    let all: Vec<usize> = (0..values.len()).filter(|&number| is_least(&values[number])).collect();
+    // where all are the same none is best
+    if all.len() < values.len() { all } else { Vec::new() }
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}

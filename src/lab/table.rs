@@ -1,0 +1,121 @@
+//! A study as tables of text, for a terminal or as Markdown.
+//!
+//! Means, deviations and medians are those of the runs with a verdict. A search that gives the same result each time was run once, and
+//! has a value instead.
+
+use super::metric::Metric;
+use super::stats::Summary;
+use super::study::{Case, Series};
+use comfy_table::presets::{ASCII_MARKDOWN, UTF8_FULL_CONDENSED};
+use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table};
+
+/// Where a table is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Medium {
+    /// With bold letters.
+    Terminal,
+    /// Where nothing is bold.
+    Plain,
+    Markdown,
+}
+
+/// All searches of a case.
+pub fn of_case(case: &Case, medium: Medium) -> String {
+    let mut table = Table::new();
+    table.load_style(if medium == Medium::Markdown { ASCII_MARKDOWN } else { UTF8_FULL_CONDENSED });
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    let metrics = shown_metrics(case);
+    let titles = ["search", "verdicts"].into_iter().chain(metrics.iter().map(|metric| metric.title()));
+    table.set_header(titles.map(Cell::new));
+    let most_hits = case.most_hits();
+    for (number, series) in case.series.iter().enumerate() {
+        let mut cells =
+            vec![cell(series.search.clone(), false, medium), cell(hits(series), most_hits.contains(&number), medium)];
+        for &metric in &metrics {
+            cells.push(cell(figures(series, metric), case.best(metric).contains(&number), medium));
+        }
+        table.add_row(cells);
+        if !series.published.is_empty() {
+            table.add_row(published(series, &metrics));
+        }
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    if medium == Medium::Plain {
+        table.force_no_tty();
+    } else if medium == Medium::Terminal {
+        table.enforce_styling();
+    }
+    table.to_string()
+}
+
+/// Those that anybody has a value of.
+pub fn shown_metrics(case: &Case) -> Vec<Metric> {
+    let has = |metric: &Metric| {
+        case.series.iter().any(|series| !series.values(*metric).is_empty() || series.published.of(*metric).is_some())
+    };
+    Metric::ALL.into_iter().filter(has).collect()
+}
+
+fn cell(text: String, best: bool, medium: Medium) -> Cell {
+    match medium {
+        Medium::Markdown if best => Cell::new(format!("**{}**", text.replace('|', "\\|"))),
+        Medium::Markdown => Cell::new(text.replace('|', "\\|")),
+        Medium::Terminal if best => Cell::new(text).add_attribute(Attribute::Bold),
+        _ => Cell::new(text),
+    }
+}
+
+/// `9 of 10`, and why the others have no verdict.
+pub fn hits(series: &Series) -> String {
+    let (hits, runs) = (series.hits(), series.records.len());
+    let left = if runs < series.planned { format!(", {} to go", series.planned - runs) } else { String::new() };
+    format!("{hits} of {runs}{left}")
+}
+
+/// Mean ± deviation (median), or the only value.
+fn figures(series: &Series, metric: Metric) -> String {
+    let values = series.values(metric);
+    let shown = |value: f64| metric.shown(value);
+    match Summary::of(&values) {
+        None => "–".into(),
+        Some(summary) if summary.n == 1 => shown(summary.mean),
+        Some(summary) => {
+            let deviation = shown(summary.sd.unwrap_or(0.0));
+            format!("{} ± {deviation} ({})", shown(summary.mean), shown(summary.median))
+        }
+    }
+}
+
+fn published(series: &Series, metrics: &[Metric]) -> Vec<Cell> {
+    let rate = series.published.hit_rate.map_or_else(|| "–".into(), |rate| format!("{rate} %"));
+    let values = metrics
+        .iter()
+        .map(|metric| series.published.of(*metric).map_or_else(|| "–".into(), |value| metric.shown(value)));
+    ["  published".into(), rate].into_iter().chain(values).map(Cell::new).collect()
+}
+
+/// What a table does not show: why there is no verdict, crashes, the shortest trail.
+pub fn remarks(case: &Case) -> Vec<String> {
+    let mut remarks = Vec::new();
+    for series in &case.series {
+        if let Some(reason) = series.usual_reason() {
+            let without = series.records.len() - series.hits();
+            let mostly = if without > 1 { ", mostly" } else { "" };
+            remarks.push(format!(
+                "{}: no verdict in {without} of {} runs{mostly}: {reason}",
+                series.search,
+                series.records.len()
+            ));
+        }
+        if let Some(note) = &series.published.note {
+            remarks.push(format!("{}, published: {note}", series.search));
+        }
+    }
+    if let Some((record, length)) = case.shortest() {
+        let seed = record.key.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
+        remarks.push(format!("shortest trail that is known: {length} steps ({}{seed})", record.key.search));
+    }
+    remarks
+}
