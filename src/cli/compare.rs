@@ -34,6 +34,7 @@ pub fn compare(args: &Compare) -> Done {
         Ok(())
     })?;
     records.sort_by_key(|record| record.key.run);
+    let names: Vec<String> = contenders.iter().map(|contender| contender.name.clone()).collect();
     let series = contenders.into_iter().map(|contender| Series {
         chance: contender.chance(),
         planned: contender.planned() as usize,
@@ -42,7 +43,7 @@ pub fn compare(args: &Compare) -> Done {
         search: contender.name,
     });
     let study = Study {
-        title: case.clone(),
+        title: format!("{} compared", names.join(", ")),
         about: String::new(),
         source: None,
         command: command_line(),

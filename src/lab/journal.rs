@@ -114,3 +114,44 @@ impl Journal {
         written.map_err(|error| format!("cannot write {}: {error}", self.path.display()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::job::Key;
+    use crate::lab::record::Used;
+
+    fn job(run: u64, args: &[&str]) -> Job {
+        let key = Key { case: "c".into(), search: "s".into(), run, seed: Some(run) };
+        Job { key, args: args.iter().map(|&arg| arg.into()).collect() }
+    }
+
+    #[test]
+    fn whole_lines_count_and_others_are_run_again() {
+        let directory = std::env::temp_dir().join(format!("swarmgp-journal-{}", std::process::id()));
+        let path = directory.join("deep/journal.jsonl");
+        let jobs = [job(1, &["a"]), job(2, &["a"]), job(3, &["a"])];
+        let session = Session::now(1);
+        let (mut journal, entries) = Journal::open(&path).expect("a new journal");
+        assert!(entries.records.is_empty());
+        journal.begin(&session).expect("a line");
+        let record = Record::crashed(&jobs[0], "why".into(), Used::default());
+        journal.add(&record).expect("a line");
+        assert!(Journal::open(&path).unwrap_err().contains("another experiment"));
+        drop(journal);
+        // killed while it wrote
+        let text = fs::read_to_string(&path).expect("a journal");
+        fs::write(&path, format!("{text}{{\"run\":{{\"case\":\"c\",\"sea")).expect("a file");
+        let (mut journal, entries) = Journal::open(&path).expect("an old journal");
+        assert_eq!((entries.sessions.clone(), entries.records.clone()), (vec![session], vec![record.clone()]));
+        assert_eq!(entries.sort_out(&jobs), (vec![record], jobs[1..].to_vec()));
+        // the same run with other arguments is another one
+        assert_eq!(entries.sort_out(&[job(1, &["b"])]).1.len(), 1);
+        journal.add(&Record::crashed(&jobs[1], String::new(), Used::default())).expect("a line");
+        drop(journal);
+        assert_eq!(read(&path).expect("a journal").records.len(), 2);
+        fs::write(&path, "{\"session\":{\"schema\":9}}\n").expect("a file");
+        assert!(read(&path).unwrap_err().contains("journal.jsonl:1: "));
+        fs::remove_dir_all(&directory).expect("ours");
+    }
+}

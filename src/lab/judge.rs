@@ -129,40 +129,41 @@ impl Pair {
         self.adjusted.is_some_and(|p| p < LEVEL)
     }
 
-    /// In a few characters: `a < b`, or `a ~ b` where no difference was shown; `a = b` where equality was.
-    pub fn says(&self) -> String {
-        let (first, second) = (&self.first, &self.second);
+    /// Two searches and what is between them: `<` has less, `=` is shown to be equal, `~` nothing was shown, `?` there is no telling.
+    pub fn shown(&self) -> (&str, &'static str, &str) {
+        let (first, second) = (self.first.as_str(), self.second.as_str());
         match (self.tested, self.test) {
-            (Tested::TooFew { need }, _) => format!("{first} ? {second} (too few runs to tell: {need} are needed)"),
-            (Tested::Alike, _) => format!("{first} = {second} (always)"),
-            (Tested::NotFinite, _) => format!("{first} ? {second} (no numbers)"),
-            (Tested::P { .. }, Test::Equivalence) if self.is_significant() => {
-                format!("{first} = {second} ({})", self.p())
-            }
-            (Tested::P { .. }, _) if !self.is_significant() => format!("{first} ~ {second} ({})", self.p()),
-            (Tested::P { .. }, _) => {
-                let first_is_less = self.effect.is_some_and(|effect| effect < 0.5);
-                let (less, more) = if first_is_less { (first, second) } else { (second, first) };
-                format!("{less} < {more} ({}{})", self.p(), self.magnitude())
-            }
+            (Tested::TooFew { .. } | Tested::NotFinite, _) => (first, "?", second),
+            (Tested::Alike, _) => (first, "=", second),
+            (Tested::P { .. }, _) if !self.is_significant() => (first, "~", second),
+            (Tested::P { .. }, Test::Equivalence) => (first, "=", second),
+            (Tested::P { .. }, _) if self.effect.is_some_and(|effect| effect < 0.5) => (first, "<", second),
+            (Tested::P { .. }, _) => (second, "<", first),
+        }
+    }
+
+    /// The p-value, or why there is none.
+    pub fn grounds(&self) -> String {
+        match self.tested {
+            Tested::TooFew { need } => format!("too few runs: {need} that differ are needed"),
+            Tested::Alike => "all are equal".into(),
+            Tested::NotFinite => "no numbers".into(),
+            Tested::P { .. } => self.p(),
         }
     }
 
     fn p(&self) -> String {
-        match self.adjusted {
-            Some(p) if p < 0.001 => "p < 0.001".into(),
-            p => format!("p = {:.3}", p.unwrap_or(1.0)),
-        }
+        shown_p(self.adjusted.unwrap_or(1.0))
     }
 
-    /// A12 of two samples; where one of them is a single value, the test says it all.
-    fn magnitude(&self) -> String {
+    /// A12 and what it means, for two samples; where one of them is a single value, the test says it all.
+    pub fn magnitude(&self) -> String {
         let Some(effect) = self.effect.filter(|_| self.test == Test::MannWhitney) else { return String::new() };
-        format!(", A12 = {:.2}, {}", effect.max(1.0 - effect), magnitude_name(effect))
+        format!("{:.2}, {}", effect.max(1.0 - effect), magnitude_name(effect))
     }
 }
 
-pub fn magnitude_name(effect: f64) -> &'static str {
+fn magnitude_name(effect: f64) -> &'static str {
     match Magnitude::of(effect) {
         Magnitude::Negligible => "negligible",
         Magnitude::Small => "small",
@@ -176,34 +177,52 @@ impl Judgement {
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for Judged { metric, overall, pairs } in &self.metrics {
-            let together = overall.iter().filter_map(|tested| match tested {
-                Tested::P { statistic, p } if *p < 0.001 => Some(format!("all together H = {statistic:.2}, p < 0.001")),
-                Tested::P { statistic, p } => Some(format!("all together H = {statistic:.2}, p = {p:.3}")),
-                _ => None,
-            });
-            let parts: Vec<String> = together.chain(told(pairs)).collect();
+            let together = overall.and_then(Tested::p).map(|p| format!("all together {} (Kruskal–Wallis)", shown_p(p)));
+            let parts: Vec<String> = together.into_iter().chain(told(pairs)).collect();
             lines.push(format!("{}: {}", metric.title(), parts.join("; ")));
         }
         if !self.rates.is_empty() {
-            lines.push(format!("how often there is a verdict: {}", told(&self.rates).join("; ")));
+            lines.push(format!("verdicts: {}", told(&self.rates).join("; ")));
         }
         lines
     }
 }
 
-/// Every pair; those with too few runs together.
+/// What was shown, search by search, and about how many pairs nothing was.
 fn told(pairs: &[Pair]) -> Vec<String> {
-    let needs = |pair: &Pair| match pair.tested {
+    let mut shown: Vec<(&str, &str, Vec<&str>)> = Vec::new();
+    let mut most: f64 = 0.0;
+    for pair in pairs.iter().filter(|pair| pair.is_significant()) {
+        let (one, sign, other) = pair.shown();
+        match shown.iter_mut().find(|(known, same, _)| (*known, *same) == (one, sign)) {
+            Some((_, _, others)) => others.push(other),
+            None => shown.push((one, sign, vec![other])),
+        }
+        most = most.max(pair.adjusted.unwrap_or(0.0));
+    }
+    let mut parts: Vec<String> =
+        shown.iter().map(|(one, sign, others)| format!("{one} {sign} {}", others.join(", "))).collect();
+    if let Some(last) = parts.last_mut() {
+        last.push_str(&format!(" ({})", shown_p(most).replace('=', "≤")));
+    }
+    let open = pairs.iter().filter(|pair| pair.tested.p().is_some() && !pair.is_significant());
+    parts.extend(open.map(|pair| format!("{} ~ {} ({})", pair.first, pair.second, pair.p())));
+    let alike = pairs.iter().filter(|pair| pair.tested == Tested::Alike);
+    parts.extend(alike.map(|pair| format!("{} = {}, always", pair.first, pair.second)));
+    let few = pairs.iter().filter_map(|pair| match pair.tested {
         Tested::TooFew { need } => Some(need),
         _ => None,
-    };
-    let few: Vec<usize> = pairs.iter().filter_map(needs).collect();
-    if few.len() < 2 {
-        return pairs.iter().map(Pair::says).collect();
+    });
+    let few: Vec<usize> = few.collect();
+    if let Some(need) = few.iter().max() {
+        let pairs = crate::report::figures::counted(few.len() as u64, "pair");
+        parts.push(format!("too few runs to tell about {pairs}: at least {need} that differ are needed"));
     }
-    let others = pairs.iter().filter(|pair| needs(pair).is_none()).map(Pair::says);
-    let need = few.iter().max().copied().unwrap_or_default();
-    others.chain([format!("{} pairs: too few runs to tell, {need} are needed", few.len())]).collect()
+    parts
+}
+
+fn shown_p(p: f64) -> String {
+    if p < 0.001 { "p < 0.001".into() } else { format!("p = {p:.3}") }
 }
 
 /// How lines are to be read.

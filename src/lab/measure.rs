@@ -87,3 +87,43 @@ fn finish(mut child: Child) -> std::io::Result<(ResUse, Vec<u8>, String)> {
     let complaints = complaints.and_then(|thread| thread.join().ok()).unwrap_or_default();
     Ok((usage, output, complaints))
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::lab::job::Key;
+    use crate::lab::record::Outcome;
+
+    fn job(run: u64) -> Job {
+        Job { key: Key { case: "c".into(), search: "s".into(), run, seed: None }, args: Vec::new() }
+    }
+
+    #[test]
+    fn a_crash_costs_one_run() {
+        let mut records = Vec::new();
+        let jobs: Vec<Job> = (1..=5).map(job).collect();
+        measure_all(Path::new("/bin/false"), &jobs, 2, &AtomicBool::new(false), |record| {
+            records.push(record);
+            true
+        });
+        let mut runs: Vec<u64> = records.iter().map(|record| record.key.run).collect();
+        runs.sort_unstable();
+        assert_eq!(runs, [1, 2, 3, 4, 5]);
+        assert!(records.iter().all(|record| record.outcome == Outcome::Crashed));
+        assert!(records[0].message.starts_with("exit status: 1"), "{}", records[0].message);
+        let record = measure(Path::new("/nowhere/at/all"), &job(1));
+        assert!(record.message.starts_with("the run could not be started"), "{}", record.message);
+    }
+
+    #[test]
+    fn who_takes_records_may_say_no() {
+        let jobs: Vec<Job> = (1..=50).map(job).collect();
+        let mut taken = 0;
+        measure_all(Path::new("/bin/false"), &jobs, 2, &AtomicBool::new(false), |_| {
+            taken += 1;
+            taken < 3
+        });
+        assert_eq!(taken, 3);
+        measure_all(Path::new("/bin/false"), &jobs, 2, &AtomicBool::new(true), |_| panic!("nothing is run"));
+    }
+}

@@ -64,11 +64,11 @@ impl Scale {
     pub fn ticks(&self) -> Vec<(f64, String)> {
         if self.kind == Kind::Logarithmic {
             let powers = (self.low as i32)..=(self.high as i32);
-            let stride = (powers.clone().count() / 7 + 1) as i32;
+            let stride = (powers.clone().count() / 8 + 1) as i32;
             let shown = powers.filter(|power| (power - self.low as i32) % stride == 0);
             return shown.map(|power| 10f64.powi(power)).map(|value| (value, shown_value(value))).collect();
         }
-        let step = round_step((self.high - self.low) / 5.0);
+        let step = round_step((self.high - self.low) / 8.0);
         let first = (self.low / step).ceil() as i64;
         let last = (self.high / step).floor() as i64;
         (first..=last).map(|number| number as f64 * step).map(|value| (value, shown_value(value))).collect()
@@ -143,7 +143,10 @@ mod tests {
     #[test]
     fn round_marks() {
         assert_eq!(shown(Scale::over([3.0, 23.0].into_iter(), 0.0, 100.0)), ["0", "5", "10", "15", "20"]);
-        assert_eq!(shown(Scale::over([0.001, 0.003].into_iter(), 0.0, 1.0)), ["0", "0.001", "0.002", "0.003"]);
+        assert_eq!(
+            shown(Scale::over([0.001, 0.003].into_iter(), 0.0, 1.0)),
+            ["0", "0.0005", "0.001", "0.0015", "0.002", "0.0025", "0.003"]
+        );
         assert_eq!(shown(Scale::over([0.02, 90.0].into_iter(), 0.0, 1.0)), ["0.01", "0.1", "1", "10", "100"]);
         assert_eq!(shown(Scale::between([-40.0, 60.0].into_iter(), 0.0, 1.0)), ["-40", "-20", "0", "20", "40", "60"]);
         assert_eq!(

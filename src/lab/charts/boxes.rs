@@ -49,7 +49,9 @@ fn one(row: &Boxed, scale: &Scale, y: f64) -> String {
             y + 9.0
         ));
     }
-    let dot = |&value: &f64| format!("<circle class=\"dot\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"2.5\"/>", at(value));
+    let (class, radius) = if summary.n > 1 { ("dot", 2.5) } else { ("single", 5.0) };
+    let dot =
+        |&value: &f64| format!("<circle class=\"{class}\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"{radius}\"/>", at(value));
     out.extend(row.values.iter().map(dot));
     out.push_str("</g>");
     out

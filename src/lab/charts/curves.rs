@@ -3,7 +3,7 @@
 use super::axis::Scale;
 use super::{COLOURS, RIGHT, WIDTH, picture};
 
-const LEFT: f64 = 70.0;
+const LEFT: f64 = 60.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 210.0;
 

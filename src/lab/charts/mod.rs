@@ -17,8 +17,8 @@ pub use curves::{Curve, curves};
 pub const COLOURS: usize = 8;
 
 /// Where charts begin to the right of their labels, and how wide they are in all.
-const LEFT: f64 = 190.0;
-const WIDTH: f64 = 760.0;
+const LEFT: f64 = 150.0;
+const WIDTH: f64 = 540.0;
 const RIGHT: f64 = 24.0;
 const ROW: f64 = 34.0;
 
@@ -37,7 +37,7 @@ fn picture(name: &str, height: f64, body: &str) -> String {
 
 /// The name of a row, cut if it is too long.
 fn label(text: &str, y: f64) -> String {
-    let short = crate::report::figures::cut(text, 28);
+    let short = crate::report::figures::cut(text, 20);
     format!(
         "<text class=\"label\" x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}<title>{}</title></text>",
         LEFT - 10.0,

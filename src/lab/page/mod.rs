@@ -2,6 +2,7 @@
 
 mod view;
 
+use super::judge::KEY;
 use super::study::Study;
 use askama::Template;
 use view::View;
@@ -11,9 +12,11 @@ use view::View;
 struct Page<'p> {
     view: View<'p>,
     style: &'static str,
+    /// How to read the tests.
+    key: &'static str,
 }
 
 pub fn render(study: &Study) -> Result<String, String> {
-    let page = Page { view: View::of(study), style: include_str!("../../../templates/report.css") };
+    let page = Page { view: View::of(study), key: KEY, style: include_str!("../../../templates/report.css") };
     page.render().map_err(|error| format!("the page cannot be made: {error}"))
 }

@@ -1,7 +1,7 @@
 //! What the page shows, as its template wants it.
 
 use crate::lab::charts::{Bar, Boxed, Curve, bars, boxes, cactus, curves};
-use crate::lab::judge::{judge, rate};
+use crate::lab::judge::{Pair, judge, rate};
 use crate::lab::metric::Metric;
 use crate::lab::record::Record;
 use crate::lab::stats::{CONFIDENCE, Summary, median};
@@ -28,6 +28,8 @@ pub struct CaseView<'v> {
     pub rows: Vec<RowView<'v>>,
     pub remarks: Vec<String>,
     pub tests: Vec<String>,
+    /// All tests of each metric.
+    pub pairs: Vec<(&'static str, Vec<Pair>)>,
     pub charts: Vec<ChartView>,
     pub traces: Vec<TraceView<'v>>,
 }
@@ -106,13 +108,18 @@ fn case_view<'v>(case: &'v Case, number: usize, colour: &dyn Fn(&str) -> usize) 
         seeds: seeds(series),
         command: series.records.first().map_or_else(String::new, |record| record.command()),
     });
+    let judgement = judge(case);
+    let tests = judgement.lines();
+    let of_metrics = judgement.metrics.into_iter().map(|judged| (judged.metric.title(), judged.pairs));
+    let pairs = of_metrics.chain([("verdicts", judgement.rates)]).filter(|(_, pairs)| !pairs.is_empty());
     CaseView {
         name: &case.name,
         anchor: format!("case-{}", number + 1),
         verdict: case.verdict().map_or("no verdict", |outcome| outcome.name()),
         rows: rows.collect(),
         remarks: table::remarks(case),
-        tests: judge(case).lines(),
+        pairs: pairs.collect(),
+        tests,
         charts: charts(case, &metrics, colour),
         traces: case
             .series

@@ -159,7 +159,9 @@ impl<R: Reach> Evolution<'_, '_, R> {
             }
             population = next;
             let phase = if self.homewards { Phase::Back } else { Phase::Out };
-            let fitness = population.iter().map(|each| each.fitness);
+            // who has found something is no further away on the scale than the others
+            let quality = |fitness: f64| if fitness > BONUS / 2.0 { fitness - BONUS } else { fitness };
+            let fitness = population.iter().map(|each| quality(each.fitness));
             traces.chronicle.note(phase, self.walker.looks, fitness, None);
             let places = population.iter().map(|each| &each.end).chain(&self.slots);
             let kept: usize = places.map(|place| place.state.len() * 8 + place.choices.len() * 12).sum();
