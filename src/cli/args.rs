@@ -29,6 +29,8 @@ pub enum Command {
     Show(Show),
     Ltl(Ltl),
     Searches(Searches),
+    Completions(Completions),
+    Man(Man),
 }
 
 /// The model and what the preprocessor should know.
@@ -439,6 +441,21 @@ pub struct Searches {
     /// Print one JSON array
     #[arg(long)]
     pub json: bool,
+}
+
+/// Print completions for a shell
+///
+/// For bash: swarmgp completions bash > ~/.local/share/bash-completion/completions/swarmgp
+#[derive(Debug, Args)]
+pub struct Completions {
+    pub shell: clap_complete::Shell,
+}
+
+/// Write manual pages, one for each command
+#[derive(Debug, Args)]
+pub struct Man {
+    /// Where to write them: swarmgp.1, swarmgp-verify.1, …
+    pub directory: PathBuf,
 }
 
 fn strategies() -> impl clap::builder::TypedValueParser<Value = Strategy> {

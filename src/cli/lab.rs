@@ -8,6 +8,7 @@ use crate::lab::record::Record;
 use crate::lab::study::{Case, Study};
 use crate::lab::table::{self, Medium};
 use crate::lab::{formats::Format, judge, page};
+use crate::load;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr, stdout};
@@ -104,7 +105,8 @@ pub fn show(study: &Study, outputs: &Outputs, complete: bool) -> Done {
 }
 
 fn write(file: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(file, text).map_err(|error| Failure::Usage(format!("cannot write {}: {error}", file.display())))
+    std::fs::write(file, text)
+        .map_err(|error| Failure::Usage(format!("cannot write {}: {}", file.display(), load::why(&error))))
 }
 
 fn shown(case: &Case, medium: Medium) -> String {

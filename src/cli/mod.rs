@@ -9,6 +9,7 @@ mod bench;
 mod compare;
 mod interrupt;
 mod lab;
+mod manual;
 mod ltl;
 mod memory;
 mod output;
@@ -82,6 +83,8 @@ fn run() -> Exit {
         Command::Show(args) => show::show(&args),
         Command::Ltl(args) => ltl::ltl(&args),
         Command::Searches(args) => searches::searches(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     };
     done.unwrap_or_else(explain)
 }

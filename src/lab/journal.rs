@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 const SCHEMA: u32 = 1;
 
@@ -72,6 +74,17 @@ impl Entries {
     }
 }
 
+/// A process that is just being started may hold for a moment what its parent has let go.
+fn lock(file: &File) -> Result<(), TryLockError> {
+    for _ in 0..20 {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(25)),
+            done => return done,
+        }
+    }
+    Err(TryLockError::WouldBlock)
+}
+
 /// A journal that is being written.
 #[derive(Debug)]
 pub struct Journal {
@@ -87,13 +100,10 @@ impl Journal {
             fs::create_dir_all(parent).map_err(cannot)?;
         }
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(cannot)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(format!("another experiment is writing {}", path.display()));
-            }
-            Err(TryLockError::Error(error)) => return Err(cannot(error)),
-        }
+        lock(&file).map_err(|error| match error {
+            TryLockError::WouldBlock => format!("another experiment is writing {}", path.display()),
+            TryLockError::Error(error) => cannot(error),
+        })?;
         let entries = read(path)?;
         file.set_len(entries.whole).map_err(cannot)?;
         Ok((Journal { path: path.into(), file }, entries))
