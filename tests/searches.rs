@@ -202,7 +202,7 @@ fn limits_end_breeding() {
     let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/leader.pml");
     for (search, property) in [("swarm-gp", "safety"), ("cndfs-gp", "ltl:elected")] {
         for (limit, value, reason) in [("--time", "1", "time limit"), ("--memory", "64M", "memory limit")] {
-            let own = ["-DN=7", "--search", search, "--threads", "2", "--set", "seen=1000000000", limit, value];
+            let own = ["-DN=6", "--search", search, "--threads", "2", "--set", "seen=1000000000", limit, value];
             let (code, answer) = verify(&model, &[&own[..], &["--property", property]].concat());
             assert_eq!(code, 3, "{search} {limit}: {answer}");
             assert!(answer["reason"].as_str().is_some_and(|why| why.contains(reason)), "{search}: {answer}");

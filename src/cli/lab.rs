@@ -86,8 +86,10 @@ pub fn show(study: &Study, outputs: &Outputs, complete: bool) -> Done {
     }
     if !printed {
         let medium = if stdout().is_terminal() { Medium::Terminal } else { Medium::Plain };
-        for case in &study.cases {
-            output::print(&shown(case, medium));
+        let text: String = study.cases.iter().map(|case| shown(case, medium)).collect();
+        output::print(&text);
+        if study.cases.iter().any(|case| !judge::judge(case).lines().is_empty()) {
+            output::print(&format!("{}.\n", judge::KEY));
         }
     }
     if let Some((holds, violated)) = study.cases.iter().find_map(Case::disagreement) {
@@ -112,9 +114,7 @@ fn write(file: &Path, text: &str) -> Result<(), Failure> {
 fn shown(case: &Case, medium: Medium) -> String {
     let verdict = case.verdict().map_or("no verdict", |outcome| outcome.name());
     let mut text = format!("{}: {verdict}\n{}\n", case.name, table::of_case(case, medium));
-    let tests = judge::judge(case).lines();
-    let key = (!tests.is_empty()).then(|| format!("({})", judge::KEY));
-    let lines = table::remarks(case).into_iter().chain(tests).chain(key);
+    let lines = table::remarks(case).into_iter().chain(judge::judge(case).lines());
     lines.for_each(|line| text.push_str(&format!("  {line}\n")));
     text.push('\n');
     text

@@ -10,6 +10,7 @@ use super::stats::{
     HitRate, LEVEL, Magnitude, Margin, Tested, a12, equivalent, holm, kruskal_wallis, mann_whitney, wilcoxon,
 };
 use super::study::{Case, Series};
+use crate::report::figures::counted;
 
 /// Everything that was tested about a case.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +56,11 @@ impl Test {
             Test::Wilcoxon => "Wilcoxon",
             Test::Equivalence => "Westlake–Schuirmann",
         }
+    }
+
+    /// Runs with the very value that they are compared with say nothing.
+    fn kind_of_runs(self) -> &'static str {
+        if self == Test::Wilcoxon { " that differ" } else { "" }
     }
 }
 
@@ -125,6 +131,14 @@ impl Series {
 }
 
 impl Pair {
+    /// If there were too few.
+    fn needed_runs(&self) -> Option<usize> {
+        match self.tested {
+            Tested::TooFew { need } => Some(need),
+            _ => None,
+        }
+    }
+
     pub fn is_significant(&self) -> bool {
         self.adjusted.is_some_and(|p| p < LEVEL)
     }
@@ -145,7 +159,7 @@ impl Pair {
     /// The p-value, or why there is none.
     pub fn grounds(&self) -> String {
         match self.tested {
-            Tested::TooFew { need } => format!("too few runs: {need} that differ are needed"),
+            Tested::TooFew { need } => format!("too few runs: {need}{} are needed", self.test.kind_of_runs()),
             Tested::Alike => "all are equal".into(),
             Tested::NotFinite => "no numbers".into(),
             Tested::P { .. } => self.p(),
@@ -209,14 +223,13 @@ fn told(pairs: &[Pair]) -> Vec<String> {
     parts.extend(open.map(|pair| format!("{} ~ {} ({})", pair.first, pair.second, pair.p())));
     let alike = pairs.iter().filter(|pair| pair.tested == Tested::Alike);
     parts.extend(alike.map(|pair| format!("{} = {}, always", pair.first, pair.second)));
-    let few = pairs.iter().filter_map(|pair| match pair.tested {
-        Tested::TooFew { need } => Some(need),
-        _ => None,
-    });
-    let few: Vec<usize> = few.collect();
-    if let Some(need) = few.iter().max() {
-        let pairs = crate::report::figures::counted(few.len() as u64, "pair");
-        parts.push(format!("too few runs to tell about {pairs}: at least {need} that differ are needed"));
+    for test in [Test::MannWhitney, Test::Wilcoxon, Test::Equivalence] {
+        let few: Vec<usize> = pairs.iter().filter(|pair| pair.test == test).filter_map(Pair::needed_runs).collect();
+        if let Some(need) = few.iter().max() {
+            let pairs = counted(few.len() as u64, "pair");
+            parts
+                .push(format!("too few runs to tell about {pairs}: at least {need}{} are needed", test.kind_of_runs()));
+        }
     }
     parts
 }
@@ -226,5 +239,6 @@ fn shown_p(p: f64) -> String {
 }
 
 /// How lines are to be read.
-pub const KEY: &str = "a < b: a has less, a ~ b: no difference shown, a = b: shown to be equal; p is corrected (Holm), of Mann–Whitney's test, \
-     of Wilcoxon's where one search does not depend on chance, of Westlake and Schuirmann's for verdicts (within 25 points)";
+pub const KEY: &str = "a < b: a has less; a ~ b: no difference was shown; a = b: they are equal. p-values are corrected (Holm) and those of \
+     Mann–Whitney's test, of Wilcoxon's where one search does not depend on chance, of Westlake and Schuirmann's for verdicts \
+     (= within 25 points)";

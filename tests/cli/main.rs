@@ -4,6 +4,7 @@ mod automaton;
 mod lab;
 mod liveness;
 mod ltl;
+mod manual;
 mod refusals;
 mod replay;
 mod show;

@@ -1,0 +1,18 @@
+//! What the README and the pages in docs/ show is what happens: their `console` blocks are executed.
+
+use std::path::Path;
+
+#[cfg(unix)]
+#[test]
+fn the_documentation_says_what_happens() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // trails are written to the current directory
+    let place = std::env::temp_dir().join(format!("swarmgp-tour-{}", std::process::id()));
+    std::fs::create_dir_all(&place).expect("a directory for the tour");
+    let _ = std::os::unix::fs::symlink(root.join("models"), place.join("models"));
+    let _ = std::os::unix::fs::symlink(root.join("experiments"), place.join("experiments"));
+    std::env::set_current_dir(&place).expect("the directory is ours");
+    trycmd::TestCases::new().case(root.join("README.md")).case(root.join("docs/*.md"));
+    std::env::set_current_dir(root).expect("the project");
+    std::fs::remove_dir_all(&place).expect("the directory is ours");
+}
