@@ -10,15 +10,30 @@ pub fn default_limit() -> Option<u64> {
     Some(available / 5 * 4)
 }
 
+/// The most that this process has used so far; `None` where nobody tells.
+pub fn peak() -> Option<u64> {
+    peak_in(&fs::read_to_string("/proc/self/status").ok()?)
+}
+
+/// `VmHWM` of a status file, in bytes.
+fn peak_in(status: &str) -> Option<u64> {
+    kilobytes(status, "VmHWM:")
+}
+
 fn machine() -> Option<u64> {
     available_in(&fs::read_to_string("/proc/meminfo").ok()?)
 }
 
 /// `MemAvailable` of a meminfo file, in bytes.
 fn available_in(meminfo: &str) -> Option<u64> {
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kilobytes.checked_mul(1024)
+    kilobytes(meminfo, "MemAvailable:")
+}
+
+/// A line of a file with a name and a number of kilobytes, in bytes.
+fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let number: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    number.checked_mul(1024)
 }
 
 /// What the tightest of the control groups around this process leaves.
@@ -44,13 +59,14 @@ fn left(limit: &Path, used: &Path) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::available_in;
+    use super::{available_in, peak_in};
 
     #[test]
     fn meminfo() {
         let text = "MemTotal:       24571932 kB\nMemFree: 1 kB\nMemAvailable:   2048 kB\n";
         assert_eq!(available_in(text), Some(2 << 20));
         assert_eq!(available_in("MemTotal: 1 kB\n"), None);
+        assert_eq!(peak_in("Name:\tswarmgp\nVmPeak:\t   9 kB\nVmHWM:\t    4 kB\n"), Some(4096));
         assert_eq!(available_in("MemAvailable: many kB\n"), None);
     }
 }

@@ -1,7 +1,8 @@
 //! Runs jobs, each in a process of its own, and measures them.
 //!
 //! CPU time and peak memory are what the kernel says of the whole process, so that nothing is left out: reading the model, the stacks,
-//! making a trail shorter. On Linux a process is said to have used at least what its parent used when it was started, some megabytes.
+//! making a trail shorter. The peak is what a process says of itself: Linux tells its parent that it has used at least what the parent
+//! used when it was started. Only where a process does not come to an answer, that has to do.
 
 use super::job::Job;
 use super::record::{Record, Used};

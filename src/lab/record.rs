@@ -87,6 +87,7 @@ impl Record {
             time_s: answer["time_s"].as_f64()?,
             memory_bytes: answer["memory_bytes"].as_u64()?,
             trace: answer.get("trace").cloned(),
+            peak_bytes: answer["peak_bytes"].as_u64().unwrap_or(used.peak_bytes),
             ..Record::crashed(job, String::new(), used)
         })
     }

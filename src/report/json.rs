@@ -37,6 +37,9 @@ pub struct Answer {
     further: Vec<Further>,
     time_s: f64,
     memory_bytes: u64,
+    /// The most that the whole process has used, where the system tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak_bytes: Option<u64>,
     /// With a search by many threads.
     #[serde(skip_serializing_if = "Option::is_none")]
     threads: Option<usize>,
@@ -183,6 +186,7 @@ impl Answer {
             further,
             time_s: time.as_secs_f64(),
             memory_bytes: counts.memory,
+            peak_bytes: None,
             threads: report.threads,
             evaluations: report.evaluations,
             trace: report.rounds.clone(),

@@ -5,6 +5,7 @@ use super::run::Run;
 use super::runs::{self, json_run};
 use super::tasks::{Kind, Task};
 use crate::cli::args::Verify;
+use crate::cli::memory;
 use crate::load::Loaded;
 use crate::program::Program;
 use crate::property::vacuity;
@@ -51,7 +52,9 @@ impl Summary<'_> {
             Further { violation: violation.name(), message: message.clone(), trail: self.trail(example) }
         });
         let runs = if self.runs.len() > 1 { self.runs.iter().map(json_run).collect() } else { Vec::new() };
-        Answer::new(question, self.report, (trail, further.collect()), self.warnings(), runs, self.time)
+        let mut answer = Answer::new(question, self.report, (trail, further.collect()), self.warnings(), runs, self.time);
+        answer.peak_bytes = memory::peak();
+        answer
     }
 
     fn trail(&self, example: &Counterexample) -> Trail {

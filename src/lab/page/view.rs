@@ -4,7 +4,7 @@ use crate::lab::charts::{Bar, Boxed, Curve, bars, boxes, cactus, curves};
 use crate::lab::judge::{Pair, judge, rate};
 use crate::lab::metric::Metric;
 use crate::lab::record::Record;
-use crate::lab::stats::{CONFIDENCE, Summary, median};
+use crate::lab::stats::{CONFIDENCE, Summary, mean, median};
 use crate::lab::study::{Case, Series, Study};
 use crate::lab::table;
 use serde_json::Value;
@@ -16,6 +16,8 @@ pub struct View<'v> {
     pub cases: Vec<CaseView<'v>>,
     pub sessions: Vec<String>,
     pub cactus: Option<String>,
+    /// For each case and search: how many verdicts, and how long trails are.
+    pub overview: Vec<Vec<Cell>>,
     pub runs: usize,
 }
 
@@ -77,11 +79,25 @@ impl<'v> View<'v> {
             study,
             cases: cases.collect(),
             sessions: study.sessions.iter().map(|session| session.shown()).collect(),
+            overview: study.cases.iter().map(|case| overview(case, &names)).collect(),
             cactus: (study.cases.len() > 1).then(|| over_cases(study, &names)),
             runs: study.cases.iter().flat_map(|case| &case.series).map(|series| series.records.len()).sum(),
             searches: names.iter().enumerate().map(|(colour, &name)| (colour, name)).collect(),
         }
     }
+}
+
+fn overview(case: &Case, names: &[&str]) -> Vec<Cell> {
+    let most = case.most_hits();
+    let cell = |name: &&str| {
+        let Some(number) = case.series.iter().position(|series| series.search == **name) else {
+            return Cell { text: String::new(), detail: String::new(), best: false };
+        };
+        let series = &case.series[number];
+        let steps = mean(&series.values(Metric::Length)).map(|mean| format!("{} steps", Metric::Length.shown(mean)));
+        Cell { text: table::hits(series), detail: steps.unwrap_or_default(), best: most.contains(&number) }
+    };
+    names.iter().map(cell).collect()
 }
 
 /// For each search the median time of each case that it has answered in most of the runs.
