@@ -328,9 +328,13 @@ pub struct Outputs {
     pub markdown: Option<PathBuf>,
 }
 
-/// Run a trail step by step
+/// Run a trail step by step, and show it as text, as a page or as a chart
 ///
-/// Exit code: 0 if it ends without a violation, 1 with one, 2 if a step is not executable.
+/// Files for --html, --svg, --mermaid and --itf are written beside the usual text. One of them may be -, the standard
+/// output; the text goes to the standard error then. In a page or chart of a long run, local steps that follow each
+/// other without a message share a row.
+///
+/// Exit code: 0 if it ends without a violation, 1 with one, 2 if a step is not executable or a file cannot be written.
 #[derive(Debug, Args)]
 pub struct Replay {
     #[command(flatten)]
@@ -346,6 +350,29 @@ pub struct Replay {
     /// Show long trails whole
     #[arg(long, conflicts_with = "json")]
     pub full_trail: bool,
+    /// Write a page that shows the run step by step: a chart, the variables, the source, the claim's automaton
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write a message sequence chart as an SVG picture
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write a sequence diagram for Mermaid
+    #[arg(long, value_name = "FILE")]
+    pub mermaid: Option<PathBuf>,
+    /// Write the states in the Informal Trace Format of Apalache (JSON)
+    #[arg(long, value_name = "FILE")]
+    pub itf: Option<PathBuf>,
+    /// The property whose automaton the page shows: ltl:NAME or never
+    ///
+    /// Without any: the only ltl block or never claim of the model, if the run violates it
+    #[arg(long, value_name = "P", requires = "html", conflicts_with_all = ["ltl", "never"])]
+    pub property: Option<String>,
+    /// An LTL formula whose automaton the page shows, as in verify
+    #[arg(long, value_name = "FORMULA", requires = "html", conflicts_with = "never")]
+    pub ltl: Option<String>,
+    /// A file with a never claim that the page shows
+    #[arg(long, value_name = "FILE", requires = "html")]
+    pub never: Option<PathBuf>,
 }
 
 /// Run a model at random, or as you choose

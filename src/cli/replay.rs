@@ -1,10 +1,14 @@
 //! `swarmgp replay`
 
+mod files;
+mod property;
+
 use super::args::Replay;
 use super::{Done, Exit, Failure, output, say_all};
 use crate::load::{self, Loaded, Refused};
 use crate::program::Program;
 use crate::report::json::{self, Step, Trail};
+use crate::report::recording::Recorder;
 use crate::report::rows::Rows;
 use crate::report::text::{self, Excerpt};
 use crate::search::Violation;
@@ -13,11 +17,14 @@ use crate::trail::{Ending, Replayed, Unplayable, follow, read};
 use std::path::PathBuf;
 
 pub fn replay(args: &Replay) -> Done {
+    let to_output = files::to_output(args)?;
     let source = load::read(&args.model.model)?;
-    let mut loaded = load::program(source, &args.model.options())?;
+    let model_length = source.text.len();
+    let mut loaded = load::program(property::added_to(source, args)?, &args.model.options())?;
     say_all(&loaded.sources, &loaded.warnings);
     let file = trail_file(args)?;
     let trail = loaded.sources.add(load::read(&file)?);
+    let property = if args.html.is_some() { property::chosen(args, &loaded)? } else { None };
     let Loaded { it: program, sources, .. } = &loaded;
     let trail = read::read(sources, trail).map_err(|diagnostic| refused(sources, diagnostic))?;
     let stuck = |unplayable: Unplayable| refused(sources, unplayable.explain(program, sources));
@@ -25,13 +32,31 @@ pub fn replay(args: &Replay) -> Done {
     let length = witness.length();
     let mut excerpt = if args.full_trail || args.json { Excerpt::whole(length) } else { Excerpt::abbreviated(length) };
     let rows = Rows::new(program, sources);
+    let mut recorder = files::wanted(args).then(Recorder::default);
     let replayed = follow::follow(program, &witness, &mut |moment| {
-        if excerpt.wants(moment.number) {
-            excerpt.rows.extend(rows.of(moment));
+        let wanted = excerpt.wants(moment.number);
+        if wanted || recorder.is_some() {
+            let rows = rows.of(moment);
+            if wanted {
+                excerpt.rows.extend_from_slice(&rows);
+            }
+            recorder.iter_mut().for_each(|recorder| recorder.note(moment, rows.clone()));
         }
     });
     let replayed = replayed.map_err(stuck)?;
     let found = violation(args, &replayed);
+    if let Some(recorder) = recorder {
+        let story = files::Story {
+            model: args.model.shown(),
+            trail: file.display().to_string(),
+            headline: headline(program, sources, &found, &replayed),
+            violation: found.as_ref().map(|(_, message)| message.clone()),
+            property,
+            model_length,
+            recording: recorder.finish(program, sources, &replayed, witness.cycle),
+        };
+        files::write(args, story)?;
+    }
     if args.json {
         let (violation, message) = found.clone().unzip();
         let steps = Some(excerpt.rows.iter().map(Step::from).collect());
@@ -40,7 +65,12 @@ pub fn replay(args: &Replay) -> Done {
         let message = message.unwrap_or_else(|| "no violation".into());
         output::print(&json::render(&json::Replay::new(args.model.shown(), violation, message, trail)));
     } else {
-        output::print(&shown(program, sources, &found, &excerpt, &replayed));
+        let headline = headline(program, sources, &found, &replayed);
+        let text = format!("{headline}\n\n{}{}", excerpt.text(), text::ending(program, sources, &replayed));
+        match to_output {
+            true => output::complain(text.trim_end()),
+            false => _ = output::print(&text),
+        }
     }
     Ok(if found.is_some() { Exit::Violated } else { Exit::Fine })
 }
@@ -75,23 +105,17 @@ fn violation(args: &Replay, replayed: &Replayed) -> Option<(Violation, String)> 
     }
 }
 
-fn shown(
-    program: &Program,
-    sources: &Sources,
-    found: &Option<(Violation, String)>,
-    excerpt: &Excerpt,
-    replayed: &Replayed,
-) -> String {
+/// What the trail comes to, in one line.
+fn headline(program: &Program, sources: &Sources, found: &Option<(Violation, String)>, replayed: &Replayed) -> String {
     let place = match replayed.ending {
         Ending::Fault { step: Some(step), .. } => Some(text::place_of(program, sources, step)),
         _ => None,
     };
-    let headline = match found {
+    match found {
         Some((_, message)) => text::violated(message, place.as_deref()),
         None if replayed.ending == Ending::Cycle => {
             "a cycle (a trail does not say which property it violates: swarmgp verify does)".into()
         }
         None => "no violation".into(),
-    };
-    format!("{headline}\n\n{}{}", excerpt.text(), text::ending(program, sources, replayed))
+    }
 }

@@ -1,12 +1,17 @@
 //! Results for people and for programs. Everything here is a function to text; nothing is printed.
 
 pub mod changes;
+pub mod chart;
 pub mod figures;
 pub mod formula;
+pub mod itf;
 pub mod json;
 pub mod model;
 mod names;
+pub mod page;
+pub mod recording;
 pub mod rows;
 pub mod stands;
 pub mod text;
 pub mod unreached;
+mod values;

@@ -20,6 +20,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 /// A run as a claim sees it.
 pub struct Visible<'v> {
@@ -253,8 +254,8 @@ impl<'w> Product<'w> {
                     moves.reverse();
                     return Some(moves);
                 }
-                if !parents.contains_key(&target) {
-                    parents.insert(target, node);
+                if let Entry::Vacant(unknown) = parents.entry(target) {
+                    unknown.insert(node);
                     queue.push_back(target);
                 }
             }

@@ -1,0 +1,47 @@
+//! A chart as SVG: for a page, in two parts so that the head can stay in sight, or as a file of its own.
+
+use super::layout::Drawing;
+use crate::report::page::{CHART_STYLE, STYLE};
+use askama::Template;
+
+/// A chart that stands alone.
+#[derive(Template)]
+#[template(path = "chart-file.svg")]
+struct File<'d> {
+    style: &'static str,
+    chart_style: &'static str,
+    width: u32,
+    height: u32,
+    title: &'d str,
+    head: Head<'d>,
+    body: Body<'d>,
+}
+
+/// The names of the processes.
+#[derive(Template)]
+#[template(path = "chart-head.svg")]
+pub struct Head<'d> {
+    pub drawing: &'d Drawing,
+}
+
+/// What happens.
+#[derive(Template)]
+#[template(path = "chart-body.svg")]
+pub struct Body<'d> {
+    pub drawing: &'d Drawing,
+}
+
+pub fn head(drawing: &Drawing) -> Head<'_> {
+    Head { drawing }
+}
+
+pub fn body(drawing: &Drawing) -> Body<'_> {
+    Body { drawing }
+}
+
+/// The chart as a file.
+pub fn file(drawing: &Drawing, title: &str) -> askama::Result<String> {
+    let (head, body) = (head(drawing), body(drawing));
+    let (width, height) = (drawing.width, drawing.height);
+    File { style: STYLE, chart_style: CHART_STYLE, width, height, title, head, body }.render()
+}

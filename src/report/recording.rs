@@ -1,0 +1,87 @@
+//! A replayed run as data: every step with its rows, and every state.
+//!
+//! What is drawn and exported is a function of this. A step of the run is called a beat here, because the rows of a
+//! trail count a handshake twice; position `p` of the run is the state after `p` beats.
+
+use super::rows::Row;
+use crate::program::Program;
+use crate::source::Sources;
+use crate::system::Step;
+use crate::trail::{Ending, Moment, Replayed};
+
+pub struct Recording<'r> {
+    pub program: &'r Program,
+    pub sources: &'r Sources,
+    pub beats: Vec<Beat>,
+    /// By position. Behind a beat that fails there is the state before it; a run that cannot start has no state.
+    pub states: Vec<Vec<u64>>,
+    /// The position at which the cycle starts.
+    pub cycle: Option<usize>,
+    pub ending: Ending,
+}
+
+/// One step.
+#[derive(Clone, Debug)]
+pub struct Beat {
+    pub step: Step,
+    /// One row, or the two halves of a handshake.
+    pub rows: Vec<Row>,
+    /// False: a fault prevents it.
+    pub taken: bool,
+}
+
+impl Beat {
+    /// Its number, or its two numbers: `7–8`.
+    pub fn number(&self) -> String {
+        let numbers: Vec<String> = self.rows.iter().map(|row| row.number.to_string()).collect();
+        numbers.join("–")
+    }
+
+    /// What goes wrong in it.
+    pub fn faults(&self) -> impl Iterator<Item = String> {
+        self.rows.iter().flat_map(|row| &row.faults).map(|fault| fault.to_string())
+    }
+}
+
+impl Recording<'_> {
+    /// The beat goes on with an atomic sequence: nobody else sees the state before it.
+    pub fn is_inside(&self, beat: usize) -> bool {
+        let Some(before) = beat.checked_sub(1) else { return false };
+        let holder = self.beats[before].step.movers().last();
+        holder.is_some_and(|(pid, transition)| {
+            self.program.transitions[transition as usize].atomic && pid == self.beats[beat].step.pid
+        })
+    }
+}
+
+/// Takes down a run while it is followed.
+#[derive(Default)]
+pub struct Recorder {
+    beats: Vec<Beat>,
+    states: Vec<Vec<u64>>,
+}
+
+impl Recorder {
+    pub fn note(&mut self, moment: &Moment, rows: Vec<Row>) {
+        if self.states.is_empty() {
+            self.states.push(moment.before.to_vec());
+        }
+        self.states.push(moment.after.unwrap_or(moment.before).to_vec());
+        self.beats.push(Beat { step: moment.step, rows, taken: moment.after.is_some() });
+    }
+
+    /// The run is over.
+    pub fn finish<'r>(
+        mut self,
+        program: &'r Program,
+        sources: &'r Sources,
+        replayed: &Replayed,
+        cycle: Option<usize>,
+    ) -> Recording<'r> {
+        if self.states.is_empty() && !replayed.state.is_empty() {
+            self.states.push(replayed.state.clone());
+        }
+        let Recorder { beats, states } = self;
+        Recording { program, sources, beats, states, cycle, ending: replayed.ending.clone() }
+    }
+}
