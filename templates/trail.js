@@ -51,8 +51,9 @@
   const showStep = () => {
     const box = find("step");
     box.replaceChildren();
+    if (position === last) box.append(made("pre", "said ending", data.ending.trimEnd()));
     if (position === 0) {
-      box.append(made("div", "soft", "the initial state"));
+      box.prepend(made("div", "soft", "the initial state"));
       return;
     }
     const step = data.steps[position - 1];

@@ -51,6 +51,7 @@ pub fn replay(args: &Replay) -> Done {
             trail: file.display().to_string(),
             headline: headline(program, sources, &found, &replayed),
             violation: found.as_ref().map(|(_, message)| message.clone()),
+            ending: text::ending(program, sources, &replayed),
             property,
             model_length,
             recording: recorder.finish(program, sources, &replayed, witness.cycle),

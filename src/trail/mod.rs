@@ -6,6 +6,7 @@
 pub mod accepted;
 pub mod follow;
 pub mod frames;
+pub mod inside;
 mod merged;
 pub mod observed;
 pub mod offered;

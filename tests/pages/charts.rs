@@ -148,6 +148,16 @@ fn a_d_step_takes_and_sends() {
     check(model, &[(1, 3, "c!1"), (2, 3, "c!2"), (3, 4, "d!1"), (3, 5, "d!2")]);
 }
 
+/// The states before and after look the same, and yet the message is another one.
+#[test]
+fn a_d_step_that_passes_a_message_on() {
+    let model = "chan c = [2] of { byte }; byte x; chan d = [1] of { byte };
+        active proctype P() {
+            c!7; d_step { c?x; c!x }; d_step { if :: d?x :: c?x; c!x; d!x; d?x; c!5; c?x; c!5 fi }; c?x; c?x; assert(false)
+        }";
+    check(model, &[(1, 2, "c!7"), (2, 3, "c!7"), (3, 4, "c!5"), (3, 5, "c!5")]);
+}
+
 #[test]
 fn messages_that_do_not_arrive() {
     let model = "chan c = [2] of { byte };

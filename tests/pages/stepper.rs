@@ -12,7 +12,8 @@ const HANDS: &str = r##"
     const click = (id) => find(id).click();
     const look = () => ({
         where: find("where").textContent,
-        step: [...find("step").children].map((child) => child.textContent),
+        step: all("#step > :not(.ending)").map((child) => child.textContent),
+        ending: all("#step .ending").map((child) => child.textContent),
         changed: all("tr.changed td:first-child").map((cell) => cell.textContent),
         values: Object.fromEntries(all("#variables tr").filter((row) => row.children.length === 2)
             .map((row) => [...row.children].map((cell) => cell.textContent))),
@@ -94,6 +95,10 @@ fn every_step_forwards_and_backwards() {
         }
         lit += shown["lit"].as_u64().expect("a number");
     }
+    let endings: Vec<Vec<&str>> = there.iter().map(|shown| strings(&shown["ending"])).collect();
+    let (last, others) = endings.split_last().expect("steps");
+    assert!(last.len() == 1 && last[0].starts_with("receiver(1) fails: assertion violated"), "{last:?}");
+    assert!(others.iter().all(Vec::is_empty));
     let mut back = seen["back"].as_array().expect("a list").clone();
     back.reverse();
     assert_eq!(&back, there);

@@ -17,6 +17,8 @@ pub struct Story<'s> {
     pub trail: String,
     pub headline: String,
     pub violation: Option<String>,
+    /// What the run comes to, in as many lines as it takes.
+    pub ending: String,
     pub property: Option<Chosen>,
     pub model_length: usize,
     pub recording: Recording<'s>,
@@ -68,7 +70,7 @@ pub fn write(args: &Replay, story: Story) -> Result<(), Failure> {
         }
     }
     if let Some(file) = &args.html {
-        let Story { model, trail, headline, violation, property, model_length, recording } = &story;
+        let Story { model, trail, headline, violation, ending, property, model_length, recording } = &story;
         // what goes wrong otherwise is what the trail is about
         let asked = |chosen: &&Chosen| !chosen.guessed || violation.is_none();
         let property = property.as_ref().filter(asked).and_then(|chosen| judged(chosen, recording));
@@ -80,6 +82,7 @@ pub fn write(args: &Replay, story: Story) -> Result<(), Failure> {
             trail: trail.clone(),
             headline: own.as_ref().map_or(headline.clone(), |name| format!("violated: {name}")),
             violation: own.or(violation.clone()),
+            ending: ending.clone(),
             property,
             model_length: *model_length,
         };

@@ -69,19 +69,18 @@ pub fn chosen(args: &Replay, loaded: &Loaded<Program>) -> Result<Option<Chosen>,
                 Err(Failure::Usage(format!("no property with an automaton: {name} (there are ltl:NAME and never)")))
             }
         },
-        None => only(loaded),
+        None => Ok(only(loaded)),
     }
 }
 
-/// The only claim of the model.
-fn only(loaded: &Loaded<Program>) -> Result<Option<Chosen>, Failure> {
-    let has_never = Claim::never(&loaded.it).is_some();
-    let chosen = match (&loaded.it.formulas[..], has_never) {
-        ([formula], false) => against(formula, format!("ltl:{}", formula.name))?,
-        ([], true) if Claim::meddling(&loaded.it).is_none() => never(loaded)?,
-        _ => return Ok(None),
+/// The only claim of the model, if it can be had: nobody asked for it.
+fn only(loaded: &Loaded<Program>) -> Option<Chosen> {
+    let chosen = match (&loaded.it.formulas[..], Claim::never(&loaded.it)) {
+        ([formula], None) => against(formula, format!("ltl:{}", formula.name)),
+        ([], Some(_)) => never(loaded),
+        _ => return None,
     };
-    Ok(Some(Chosen { guessed: true, ..chosen }))
+    chosen.ok().map(|chosen| Chosen { guessed: true, ..chosen })
 }
 
 fn named(program: &Program, name: &str) -> Result<Chosen, Failure> {

@@ -5,7 +5,7 @@
 
 use super::{Chart, Fate, Message};
 use crate::report::changes::Change;
-use crate::report::figures::cut;
+use crate::report::figures::{counted, cut};
 use crate::report::recording::{Beat, Recording};
 use crate::trail::Ending;
 
@@ -50,7 +50,7 @@ pub struct Tick {
     pub x: u32,
     pub y: u32,
     pub kind: &'static str,
-    pub text: String,
+    pub label: Label,
     /// The whole statement, and where it stands.
     pub title: String,
     /// Positions, the first and the last.
@@ -295,38 +295,59 @@ impl Pen<'_> {
     fn ticks(&self, fold: &Fold, drawing: &mut Drawing) {
         let row = drawing.rows[fold.first + 1];
         let y = row.top + row.height / 2;
-        let (first, last) = (fold.first + 1, fold.last + 1);
         let text = numbers(fold, self.recording);
         drawing.numbers.push(Label { x: self.left as i64 - 22, y: y + 4, anchor: "end", text });
-        if fold.first < fold.last {
-            let mut lanes: Vec<usize> =
-                (fold.first..=fold.last).flat_map(|beat| self.chart.movers[beat].clone()).collect();
-            lanes.sort_unstable();
-            let steps = |lane: usize| lanes.iter().filter(|&&other| other == lane).count();
-            let tick = |lane: usize| {
-                let text = if steps(lane) == 1 { "1 step".to_string() } else { format!("{} steps", steps(lane)) };
-                Tick { x: self.x(lane), y, kind: "folded", title: text.clone(), text, first, last }
-            };
-            let mut each = lanes.clone();
-            each.dedup();
-            drawing.ticks.extend(each.into_iter().map(tick));
-            return;
+        match fold.first == fold.last {
+            true => self.beat(fold.first, y, drawing),
+            false => self.folded(fold, y, drawing),
         }
-        let beat = &self.recording.beats[fold.first];
-        for (row, &lane) in beat.rows.iter().zip(&self.chart.movers[fold.first]) {
-            let title = format!(
-                "step {}: {}  {}:{}  {}",
-                row.number, self.chart.lanes[lane].name, row.file, row.line, row.text
-            );
-            let (kind, text) = match self.part(fold.first, lane) {
-                _ if beat.faults().next().is_some() => ("fault", row.text.as_str()),
-                Part::Handshake => ("end", ""),
-                Part::Sender => ("end", ""),
-                Part::Receiver => ("end", row.text.as_str()),
-                Part::Local => ("local", row.text.as_str()),
-            };
-            drawing.ticks.push(Tick { x: self.x(lane), y, kind, text: self.fit(text), title, first, last });
+    }
+
+    /// How many steps everybody takes in beats that share a row.
+    fn folded(&self, fold: &Fold, y: u32, drawing: &mut Drawing) {
+        let mut steps = vec![0; self.chart.lanes.len()];
+        for beat in fold.first..=fold.last {
+            self.chart.movers[beat].iter().for_each(|&lane| steps[lane] += 1);
         }
+        for (lane, &count) in steps.iter().enumerate().filter(|&(_, &count)| count > 0) {
+            let text = counted(count, "step");
+            let label = self.beside(lane, y, &text);
+            let (first, last) = (fold.first + 1, fold.last + 1);
+            drawing.ticks.push(Tick { x: self.x(lane), y, kind: "folded", title: text, label, first, last });
+        }
+    }
+
+    /// What everybody does in a beat that has a row of its own.
+    fn beat(&self, number: usize, y: u32, drawing: &mut Drawing) {
+        let beat = &self.recording.beats[number];
+        for (row, &lane) in beat.rows.iter().zip(&self.chart.movers[number]) {
+            let name = &self.chart.lanes[lane].name;
+            let title = format!("step {}: {name}  {}:{}  {}", row.number, row.file, row.line, row.text);
+            let x = self.x(lane);
+            let mut label = self.beside(lane, y, &row.text);
+            let kind = match self.part(number, lane) {
+                _ if beat.faults().next().is_some() => "fault",
+                Part::Local => "local",
+                Part::Handshake | Part::Sender => {
+                    // the arrow says it
+                    label.text.clear();
+                    "end"
+                }
+                Part::Receiver { from_right } => {
+                    // away from the arrow, unless the numbers of the steps are there
+                    if from_right && lane > 0 {
+                        (label.x, label.anchor) = (x as i64 - 9, "end");
+                    }
+                    "end"
+                }
+            };
+            drawing.ticks.push(Tick { x, y, kind, label, title, first: number + 1, last: number + 1 });
+        }
+    }
+
+    /// Text on the right of a lane.
+    fn beside(&self, lane: usize, y: u32, text: &str) -> Label {
+        Label { x: self.x(lane) as i64 + 9, y: y + 4, anchor: "start", text: self.fit(text) }
     }
 
     fn part(&self, beat: usize, lane: usize) -> Part {
@@ -338,7 +359,10 @@ impl Pen<'_> {
             return Part::Sender;
         }
         let takes = |message: &Message| message.arrival().is_some_and(|p| (p.beat, p.lane) == (beat, lane));
-        if self.chart.messages[..from].iter().rev().any(takes) { Part::Receiver } else { Part::Local }
+        match self.chart.messages[..from].iter().rev().find(|message| takes(message)) {
+            Some(message) => Part::Receiver { from_right: message.sent.lane > lane },
+            None => Part::Local,
+        }
     }
 
     fn arrow(&self, message: &Message, rows: &[Row]) -> Arrow {
@@ -404,7 +428,10 @@ impl Pen<'_> {
 enum Part {
     Local,
     Sender,
-    Receiver,
+    /// Of a message from a lane on the right, or not.
+    Receiver {
+        from_right: bool,
+    },
     Handshake,
 }
 

@@ -11,9 +11,11 @@ pub mod svg;
 
 use super::recording::Recording;
 use super::values::Values;
+use crate::program::Program;
 use crate::trail::offered::Offers;
 use crate::trail::{Ending, frames};
 use mail::Mail;
+use rustc_hash::FxHashMap;
 
 pub use layout::Drawing;
 
@@ -89,11 +91,12 @@ impl Chart {
         let Some(first) = recording.states.first() else { return chart };
         let values = Values::new(program);
         let offers = Offers::new(program);
-        let mut mail = Mail::new(program, &values);
+        let channels = recording.states.iter().map(|state| channel_count(program, state)).max().unwrap_or(0);
+        let mut mail = Mail::new(program, &values, channels);
         // by pid: whose lane it is now
         let mut living: Vec<usize> = Vec::new();
         chart.meet(recording, first, None, &mut living);
-        mail.deliver(first, &living, None, &mut chart.messages);
+        mail.deliver(first, &living, (None, &FxHashMap::default()), &mut chart.messages);
         for (beat, state) in recording.states[1..].iter().enumerate() {
             let step = recording.beats[beat].step;
             let movers: Vec<usize> = step.movers().map(|(pid, _)| living[pid as usize]).collect();
@@ -109,7 +112,8 @@ impl Chart {
             chart.meet(recording, state, Some(beat), &mut living);
             // of a handshake, only the receiver can do more than this: in a d_step
             let mover = movers.last().map(|&lane| Point { beat, lane });
-            mail.deliver(state, &living, mover, &mut chart.messages);
+            let acts = mail.inside(before, step);
+            mail.deliver(state, &living, (mover, &acts), &mut chart.messages);
             chart.movers.push(movers);
             if recording.cycle == Some(beat + 1) {
                 mail.remember();
@@ -148,4 +152,10 @@ impl Chart {
     pub fn arrows(&self) -> impl Iterator<Item = &Message> {
         self.messages.iter().filter(|message| message.arrival().is_some())
     }
+}
+
+/// All channels of a state, those of processes included.
+fn channel_count(program: &Program, state: &[u64]) -> usize {
+    let own = |process: &frames::Process| program.layout.frames[process.proctype as usize].channels.len();
+    program.layout.channels.len() + frames::processes(program, state).iter().map(own).sum::<usize>()
 }

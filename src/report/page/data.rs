@@ -28,6 +28,8 @@ struct Data {
     scopes: Vec<Scope>,
     /// The position at which the cycle starts.
     cycle: Option<usize>,
+    /// What is said at the last position.
+    ending: String,
     claim: Option<Claim>,
 }
 
@@ -98,7 +100,14 @@ pub fn of(
     let listings = files.listings(subject);
     let claim = picture.and(subject.property.as_ref()).and_then(claim);
     let rows = drawing.rows.iter().map(|row| (row.top, row.height)).collect();
-    let data = Data { steps, rows, scopes: scopes(recording, chart), cycle: recording.cycle, claim };
+    let data = Data {
+        steps,
+        rows,
+        scopes: scopes(recording, chart),
+        cycle: recording.cycle,
+        ending: subject.ending.clone(),
+        claim,
+    };
     (harmless(&serde_json::to_string(&data).unwrap_or_default()), listings)
 }
 

@@ -29,6 +29,8 @@ pub struct Subject<'s> {
     pub headline: String,
     /// What is violated, if anything is.
     pub violation: Option<String>,
+    /// What the run comes to after its last step.
+    pub ending: String,
     pub property: Option<Property<'s>>,
     /// How much of the text of the model file is the model; behind it is what the command line adds.
     pub model_length: usize,
