@@ -6,6 +6,7 @@ mod charts;
 mod escaping;
 mod files;
 mod itf;
+mod report;
 mod stepper;
 
 use serde_json::Value;

@@ -52,7 +52,8 @@ impl Summary<'_> {
             Further { violation: violation.name(), message: message.clone(), trail: self.trail(example) }
         });
         let runs = if self.runs.len() > 1 { self.runs.iter().map(json_run).collect() } else { Vec::new() };
-        let mut answer = Answer::new(question, self.report, (trail, further.collect()), self.warnings(), runs, self.time);
+        let mut answer =
+            Answer::new(question, self.report, (trail, further.collect()), self.warnings(), runs, self.time);
         answer.peak_bytes = memory::peak();
         answer
     }

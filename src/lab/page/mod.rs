@@ -17,6 +17,10 @@ struct Page<'p> {
 }
 
 pub fn render(study: &Study) -> Result<String, String> {
-    let page = Page { view: View::of(study), key: KEY, style: include_str!("../../../templates/report.css") };
+    let page = Page {
+        view: View::of(study),
+        key: KEY,
+        style: concat!(include_str!("../../../templates/style.css"), include_str!("../../../templates/report.css")),
+    };
     page.render().map_err(|error| format!("the page cannot be made: {error}"))
 }
