@@ -166,7 +166,15 @@
     const seen = look();
     if (!seen) return;
     const [before, after, holding] = seen;
-    light(document.querySelector(`.state[data-state="${before}"]`));
+    const state = document.querySelector(`.state[data-state="${before}"]`);
+    light(state);
+    const view = document.querySelector(".automaton-scroll");
+    if (state && view) {
+      const [inner, outer] = [state.getBoundingClientRect(), view.getBoundingClientRect()];
+      if (inner.left < outer.left || inner.right > outer.right) {
+        view.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
+      }
+    }
     box.append(made("div", "", after === null ? `in state ${before}` : `in state ${before}, goes on to ${after}`));
     if (after !== null) light(document.querySelector(`.edge[data-from="${before}"][data-to="${after}"]`));
     const final = data.claim.laps[data.claim.laps.length - 1];

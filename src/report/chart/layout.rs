@@ -436,8 +436,8 @@ enum Part {
 }
 
 /// The triangle at the end of an arrow that comes in at this angle.
-fn tip(x: f64, y: f64, angle: f64) -> String {
+pub fn tip(x: f64, y: f64, angle: f64) -> String {
     let corner = |turn: f64| (x - 9.0 * (angle + turn).cos(), y - 9.0 * (angle + turn).sin());
     let ((ax, ay), (bx, by)) = (corner(0.4), corner(-0.4));
-    format!("M{x} {y}L{ax:.1} {ay:.1}L{bx:.1} {by:.1}Z")
+    format!("M{x:.1} {y:.1}L{ax:.1} {ay:.1}L{bx:.1} {by:.1}Z")
 }

@@ -1,7 +1,7 @@
 //! A run as a message sequence chart: who lives when, who does what, and which message goes from whom to whom.
 //!
 //! A message that waits in a channel goes from the step that sends it to the very step that takes it: every channel's
-//! contents are followed from state to state ([`mail`]). Polls look at messages and leave them; they are local steps.
+//! contents are followed from state to state (`mail`). Polls look at messages and leave them; they are local steps.
 //! A d_step is one step: a message that it both sends and takes is not seen.
 
 mod layout;
@@ -17,7 +17,7 @@ use crate::trail::{Ending, frames};
 use mail::Mail;
 use rustc_hash::FxHashMap;
 
-pub use layout::Drawing;
+pub use layout::{Drawing, tip};
 
 #[derive(Clone, Debug)]
 pub struct Chart {

@@ -5,6 +5,7 @@ use super::Property;
 use crate::model::ProctypeKind;
 use crate::program::Program;
 use crate::program::code::Action;
+use crate::report::chart::tip;
 use crate::report::figures::cut;
 use crate::report::rows::statement;
 use crate::source::Sources;
@@ -15,6 +16,8 @@ use ltl::format::label;
 #[template(path = "automaton.svg")]
 pub struct Picture {
     pub width: i64,
+    /// Where the picture begins.
+    pub top: i64,
     pub height: i64,
     pub states: Vec<State>,
     pub edges: Vec<Edge>,
@@ -51,9 +54,10 @@ const LONGEST_CONDITION: usize = 34;
 pub fn draw(program: &Program, sources: &Sources, property: &Property) -> Picture {
     let moves = moves(program, sources, property);
     let layers = layers(property.claim.initial(), &moves);
-    let longest = moves.iter().filter(|(from, to, _)| from != to).flat_map(|(.., lines)| lines);
-    let longest = longest.map(|line| line.chars().count().min(LONGEST_CONDITION)).max().unwrap_or(0);
-    let gap = (70 + longest as i64 * 7).clamp(130, 310);
+    let gap = (70 + longest(&moves, |from, to| from != to)).clamp(130, 310);
+    // the text of a loop stands above the middle of its state
+    let side = 12 + longest(&moves, |from, to| from == to) / 2;
+    let left = side.max(70);
     let tallest = layers.iter().map(Vec::len).max().unwrap_or(1) as i64;
     let most = moves.iter().filter(|(from, to, _)| from == to).map(|(.., lines)| lines.len()).max().unwrap_or(0) as i64;
     let top = 62 + LINE * most;
@@ -65,7 +69,7 @@ pub fn draw(program: &Program, sources: &Sources, property: &Property) -> Pictur
             let class = property.claim.class(id);
             states.push(State {
                 id,
-                x: 70 + layer as i64 * gap,
+                x: left + layer as i64 * gap,
                 y: top + indent + i as i64 * row,
                 accepting: property.claim.is_accepting(id),
                 class: class.name(),
@@ -73,12 +77,12 @@ pub fn draw(program: &Program, sources: &Sources, property: &Property) -> Pictur
             });
         }
     }
-    let bent = moves.iter().any(|(from, to, _)| from != to && moves.iter().any(|(f, t, _)| (f, t) == (to, from)));
-    let foot = if bent || layers.len() > 2 { 80 } else { 46 };
-    let width = 70 + (layers.len() as i64 - 1) * gap + 110;
-    let height = top + (tallest - 1) * row + foot;
-    let edges = moves.iter().filter_map(|each| edge(each, &states, &moves)).collect();
-    Picture { width, height, states, edges, initial: property.claim.initial() }
+    let width = left + (layers.len() as i64 - 1) * gap + side.max(60);
+    let edges: Vec<Edge> = moves.iter().filter_map(|each| edge(each, &states, &moves)).collect();
+    let highest = edges.iter().map(|edge| edge.y - 2 * LINE).chain([top - 50]).min().unwrap_or(0);
+    let lowest = edges.iter().map(|edge| edge.y + LINE * edge.lines.len() as i64);
+    let lowest = lowest.chain(states.iter().map(|state| state.y + 46)).max().unwrap_or(0);
+    Picture { width, top: highest, height: lowest - highest, states, edges, initial: property.claim.initial() }
 }
 
 fn says(class: ltl::scc::Class) -> &'static str {
@@ -117,6 +121,12 @@ fn moves(program: &Program, sources: &Sources, property: &Property) -> Moves {
     all
 }
 
+/// How wide the longest condition is on the moves that are meant.
+fn longest(moves: &Moves, meant: impl Fn(u32, u32) -> bool) -> i64 {
+    let lines = moves.iter().filter(|(from, to, _)| meant(*from, *to)).flat_map(|(.., lines)| lines);
+    lines.map(|line| line.chars().count().min(LONGEST_CONDITION) as i64 * 7).max().unwrap_or(0)
+}
+
 /// The states that can be reached, by their distance from the initial one.
 fn layers(initial: u32, moves: &Moves) -> Vec<Vec<u32>> {
     let mut known = vec![initial];
@@ -142,59 +152,60 @@ fn edge((from, to, texts): &(u32, u32, Vec<String>), states: &[State], moves: &M
     let find = |id: u32| states.iter().find(|state| state.id == id);
     let (a, b) = (find(*from)?, find(*to)?);
     let lines: Vec<String> = texts.iter().map(|text| cut(text, LONGEST_CONDITION)).collect();
+    let Curve { path, tip, x, y, below } = if from == to {
+        loop_at(a)
+    } else {
+        let reverse = moves.iter().any(|(f, t, _)| (f, t) == (to, from));
+        let hidden = states.iter().any(|state| is_between(state, a, b));
+        curve(a, b, reverse, hidden)
+    };
+    let y = if below { y + 14 } else { y - 7 - LINE * (lines.len() as i64 - 1) };
     let title = format!("{from} → {to}: {}", texts.join(" or "));
+    Some(Edge { from: *from, to: *to, path, tip, x, y, lines, title })
+}
+
+/// The line of an edge, and where there is room for its text: below this point, or above it.
+struct Curve {
+    path: String,
+    tip: String,
+    x: i64,
+    y: i64,
+    below: bool,
+}
+
+fn loop_at(state: &State) -> Curve {
+    let (x, y) = (state.x, state.y - RADIUS as i64 + 3);
+    let path = format!("M{} {y}C{} {} {} {} {} {y}", x - 11, x - 23, y - 34, x + 23, y - 34, x + 11);
+    Curve { path, tip: tip(x as f64 + 11.0, y as f64, 1.9), x, y: y - 28, below: false }
+}
+
+/// A line between two states: bent if there is another one the other way (`reverse`), more if a state would be `hidden`.
+fn curve(a: &State, b: &State, reverse: bool, hidden: bool) -> Curve {
     let (ax, ay, bx, by) = (a.x as f64, a.y as f64, b.x as f64, b.y as f64);
-    if from == to {
-        let (left, right, y) = (ax - 11.0, ax + 11.0, ay - RADIUS + 3.0);
-        let path = format!("M{left} {y}C{} {} {} {} {right} {y}", left - 12.0, y - 34.0, right + 12.0, y - 34.0);
-        let y = a.y - 50 - LINE * (lines.len() as i64 - 1);
-        return Some(Edge {
-            from: *from,
-            to: *to,
-            path,
-            tip: tip(right, ay - RADIUS + 3.0, 1.9),
-            x: a.x,
-            y,
-            lines,
-            title,
-        });
-    }
-    let (dx, dy) = (bx - ax, by - ay);
-    let length = dx.hypot(dy).max(1.0);
-    let (ux, uy) = (dx / length, dy / length);
-    let reverse = moves.iter().any(|(f, t, _)| (f, t) == (to, from));
-    let between = states.iter().any(|state| is_between(state, a, b));
-    let bend = match (reverse, between) {
+    let length = (bx - ax).hypot(by - ay).max(1.0);
+    let (ux, uy) = ((bx - ax) / length, (by - ay) / length);
+    let bend = match (reverse, hidden) {
         (_, true) => 46.0 + length / 12.0,
+        // past the loop of the state below
+        (_, false) if a.x == b.x => 34.0,
         (true, false) => 24.0,
         (false, false) => 0.0,
     };
-    let (cx, cy) = ((ax + bx) / 2.0 - uy * bend * 2.0, (ay + by) / 2.0 + ux * bend * 2.0);
+    // the middle of the curve is half way to its control point
+    let middle = |bend: f64| ((ax + bx) / 2.0 - uy * bend, (ay + by) / 2.0 + ux * bend);
+    let ((cx, cy), (x, y)) = (middle(2.0 * bend), middle(bend));
     let towards = |x: f64, y: f64| {
-        let (dx, dy) = (cx - x, cy - y);
-        let length = dx.hypot(dy).max(1.0);
-        (x + dx / length * (RADIUS + 3.0), y + dy / length * (RADIUS + 3.0))
+        let length = (cx - x).hypot(cy - y).max(1.0);
+        (x + (cx - x) / length * (RADIUS + 3.0), y + (cy - y) / length * (RADIUS + 3.0))
     };
     let ((sx, sy), (ex, ey)) = (towards(ax, ay), towards(bx, by));
-    let angle = (ey - cy).atan2(ex - cx);
-    let (x, y) = ((ax + bx) / 2.0 - uy * bend, (ay + by) / 2.0 + ux * bend);
-    let y = if bend > 0.0 && uy.abs() < 0.7 && ux < 0.0 {
-        y - 6.0 - (LINE * (lines.len() as i64 - 1)) as f64
-    } else if bend > 0.0 {
-        y + 14.0
-    } else {
-        y - 7.0 - (LINE * (lines.len() as i64 - 1)) as f64
-    };
-    Some(Edge {
-        from: *from,
-        to: *to,
+    Curve {
         path: format!("M{sx:.1} {sy:.1}Q{cx:.1} {cy:.1} {ex:.1} {ey:.1}"),
-        tip: tip(ex, ey, angle),
+        tip: tip(ex, ey, (ey - cy).atan2(ex - cx)),
         x: x as i64,
         y: y as i64,
-        lines,
-        title,
-    })
+        below: bend > 0.0 && ux >= 0.0,
+    }
 }
 
 /// A straight line from `a` to `b` would touch the state.
@@ -206,10 +217,4 @@ fn is_between(state: &State, a: &State, b: &State) -> bool {
     let (px, py) = ((state.x - a.x) as f64, (state.y - a.y) as f64);
     let along = (px * dx + py * dy) / (dx * dx + dy * dy);
     (0.0..=1.0).contains(&along) && (px - along * dx).hypot(py - along * dy) < RADIUS + 8.0
-}
-
-fn tip(x: f64, y: f64, angle: f64) -> String {
-    let corner = |turn: f64| (x - 8.0 * (angle + turn).cos(), y - 8.0 * (angle + turn).sin());
-    let ((ax, ay), (bx, by)) = (corner(0.42), corner(-0.42));
-    format!("M{x:.1} {y:.1}L{ax:.1} {ay:.1}L{bx:.1} {by:.1}Z")
 }

@@ -1,6 +1,6 @@
 //! A run as one page that needs nothing else: the chart, the steps, the variables, the source and the claim.
 //!
-//! Everything the page can show is in it: what changes from step to step is data ([`data`]), which a small script shows.
+//! Everything the page can show is in it: what changes from step to step is data (`data`), which a small script shows.
 
 mod automaton;
 mod data;
