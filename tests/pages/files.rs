@@ -22,6 +22,16 @@ fn files_beside_the_usual_text() {
     assert_eq!(case.read("again.svg"), case.read("c.svg"));
 }
 
+/// A page is one file: it asks for nothing else, from nowhere.
+#[test]
+fn a_page_needs_nothing_else() {
+    let page = case().written("--html", &["--property", "ltl:low"]);
+    for outside in ["http:", "https:", "src=", "@import", "url(", "fetch(", "XMLHttpRequest", "import("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert_eq!(page.matches("href=").count(), 1, "an empty icon, so that nobody asks for one");
+}
+
 #[test]
 fn a_dash_is_the_standard_output() {
     let case = case();
