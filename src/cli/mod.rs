@@ -6,6 +6,7 @@
 
 mod args;
 mod bench;
+mod claims;
 mod compare;
 mod interrupt;
 mod lab;

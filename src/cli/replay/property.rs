@@ -1,18 +1,15 @@
 //! The property that a trail is shown with: the one that is asked for, or the only one there is.
 
-use super::{Replay, refused};
-use crate::cli::Failure;
-use crate::load::{self, Loaded};
+use super::Replay;
+use crate::cli::{Failure, claims};
+use crate::load::Loaded;
 use crate::program::Program;
 use crate::program::formula::Formula;
 use crate::property::Claim;
-use crate::source::{Diagnostic, Source};
+use crate::source::Source;
 use ltl::Buchi;
 use ltl::formula::Formulas;
 use ltl::translate::{Options, translate};
-
-/// The block that `--ltl` becomes part of the model as.
-const COMMAND_LINE: &str = "__ltl_option__";
 
 /// A property, and the claim that accepts the runs which violate it.
 pub struct Chosen {
@@ -27,36 +24,18 @@ pub struct Chosen {
 /// The model with what the command line adds to it.
 pub fn added_to(mut source: Source, args: &Replay) -> Result<Source, Failure> {
     if let Some(formula) = &args.ltl {
-        if formula.trim().is_empty() {
-            return Err(Failure::Usage("the formula of --ltl is empty".into()));
-        }
-        if escapes(formula) {
-            return Err(Failure::Usage("the formula of --ltl closes more than it opens".into()));
-        }
-        source = source.followed_by(&format!("ltl {COMMAND_LINE} {{"), "--ltl", formula, "}");
+        source = claims::with_formula(source, formula)?;
     }
     if let Some(file) = &args.never {
-        let claim = load::read(file)?;
-        source = source.followed_by("", &claim.name, &claim.text, "");
+        source = claims::with_never(source, file)?;
     }
     Ok(source)
-}
-
-/// Some brace closes what the text has not opened.
-fn escapes(text: &str) -> bool {
-    let mut open = 0;
-    text.chars().any(|c| {
-        open += (c == '{') as i64 - (c == '}') as i64;
-        open < 0
-    })
 }
 
 pub fn chosen(args: &Replay, loaded: &Loaded<Program>) -> Result<Option<Chosen>, Failure> {
     let program = &loaded.it;
     if let Some(text) = &args.ltl {
-        let formula = block(program, COMMAND_LINE);
-        let formula = formula.ok_or_else(|| Failure::Internal("the formula of --ltl is lost".into()))?;
-        return against(formula, format!("ltl:{}", text.trim())).map(Some);
+        return against(claims::formula_of_option(program)?, format!("ltl:{}", text.trim())).map(Some);
     }
     if args.never.is_some() {
         return never(loaded).map(Some);
@@ -64,7 +43,7 @@ pub fn chosen(args: &Replay, loaded: &Loaded<Program>) -> Result<Option<Chosen>,
     match args.property.as_deref() {
         Some("never") => never(loaded).map(Some),
         Some(name) => match name.strip_prefix("ltl:") {
-            Some(block) => named(program, block).map(Some),
+            Some(block) => against(claims::named(program, block)?, name.into()).map(Some),
             None => {
                 Err(Failure::Usage(format!("no property with an automaton: {name} (there are ltl:NAME and never)")))
             }
@@ -83,21 +62,6 @@ fn only(loaded: &Loaded<Program>) -> Option<Chosen> {
     chosen.ok().map(|chosen| Chosen { guessed: true, ..chosen })
 }
 
-fn named(program: &Program, name: &str) -> Result<Chosen, Failure> {
-    let formula = block(program, name).ok_or_else(|| {
-        let names: Vec<&str> = program.formulas.iter().map(|formula| formula.name.as_str()).collect();
-        Failure::Usage(match &names[..] {
-            [] => format!("the model has no ltl block `{name}`, nor any other"),
-            _ => format!("the model has no ltl block `{name}`; it has {}", names.join(", ")),
-        })
-    })?;
-    against(formula, format!("ltl:{name}"))
-}
-
-fn block<'p>(program: &'p Program, name: &str) -> Option<&'p Formula> {
-    program.formulas.iter().find(|formula| formula.name == name)
-}
-
 fn against(formula: &Formula, name: String) -> Result<Chosen, Failure> {
     let mut formulas = Formulas::new();
     // the atoms first, so that the bits of a letter are the positions of the conditions
@@ -111,10 +75,5 @@ fn against(formula: &Formula, name: String) -> Result<Chosen, Failure> {
 }
 
 fn never(loaded: &Loaded<Program>) -> Result<Chosen, Failure> {
-    if let Some(span) = Claim::meddling(&loaded.it) {
-        let message = "a never claim may only look at the state: conditions, assertions and jumps";
-        return Err(refused(&loaded.sources, Diagnostic::error(span, message)));
-    }
-    let claim = Claim::never(&loaded.it).ok_or_else(|| Failure::Usage("the model has no never claim".into()))?;
-    Ok(Chosen { name: "never".into(), claim, automaton: None, guessed: false })
+    Ok(Chosen { name: "never".into(), claim: claims::never(loaded)?, automaton: None, guessed: false })
 }

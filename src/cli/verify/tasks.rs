@@ -4,14 +4,14 @@ use super::automaton;
 use super::plan::GOAL;
 use crate::cli::Failure;
 use crate::cli::args::Verify;
-use crate::load::{self, Loaded, Refused};
+use crate::cli::claims;
+use crate::load::{self, Loaded};
 use crate::program::Program;
 use crate::program::formula::Formula;
 use crate::property::Claim;
 use crate::search::{Strategy, Violation};
-use crate::source::{Diagnostic, Source};
+use crate::source::Source;
 use ltl::automaton::Buchi;
-use strsim::levenshtein;
 
 /// One property to check.
 pub struct Task<'t> {
@@ -63,20 +63,11 @@ impl Kind<'_> {
     }
 }
 
-/// The block that `--ltl` becomes part of the model as.
-const COMMAND_LINE: &str = "__ltl_option__";
-
 /// The automaton of the command line, and the model with what the command line adds to it.
 pub fn source(args: &Verify) -> Result<(Source, Option<Buchi>), Failure> {
     let mut source = load::read(&args.model.model)?;
     if let Some(formula) = &args.ltl {
-        if formula.trim().is_empty() {
-            return Err(Failure::Usage("the formula of --ltl is empty".into()));
-        }
-        if automaton::closes_more_than_it_opens(formula) && formula.contains('}') {
-            return Err(Failure::Usage("the formula of --ltl closes more than it opens".into()));
-        }
-        source = source.followed_by(&format!("ltl {COMMAND_LINE} {{"), "--ltl", formula, "}");
+        source = claims::with_formula(source, formula)?;
     }
     if let Some(goal) = &args.goal {
         if goal.trim().is_empty() || automaton::closes_more_than_it_opens(goal) {
@@ -85,8 +76,7 @@ pub fn source(args: &Verify) -> Result<(Source, Option<Buchi>), Failure> {
         source = source.followed_by(&format!("ltl {GOAL} {{"), "--goal", goal, "}");
     }
     if let Some(file) = &args.never {
-        let claim = load::read(file)?;
-        source = source.followed_by("", &claim.name, &claim.text, "");
+        source = claims::with_never(source, file)?;
     }
     let Some(file) = &args.automaton else { return Ok((source, None)) };
     let automaton = automaton::read(file)?;
@@ -106,9 +96,8 @@ pub fn tasks<'t>(
         return Ok(vec![Task { property: format!("automaton:{}", file.display()), kind }]);
     }
     if let Some(text) = &args.ltl {
-        let formula =
-            block(program, COMMAND_LINE).ok_or_else(|| Failure::Internal("the formula of --ltl is lost".into()))?;
-        return Ok(vec![Task { property: format!("ltl:{}", text.trim()), kind: against(formula)? }]);
+        let kind = against(claims::formula_of_option(program)?)?;
+        return Ok(vec![Task { property: format!("ltl:{}", text.trim()), kind }]);
     }
     if args.never.is_some() {
         return Ok(vec![never(loaded)?]);
@@ -120,7 +109,10 @@ pub fn tasks<'t>(
         Some("acceptance") => Ok(vec![acceptance(program)?]),
         Some("progress") => Ok(vec![progress()]),
         Some(name) => match name.strip_prefix("ltl:") {
-            Some(block) => Ok(vec![named(program, block)?]),
+            Some(block) => {
+                let kind = against(claims::named(program, block)?)?;
+                Ok(vec![Task { property: name.into(), kind }])
+            }
             None => {
                 let message =
                     format!("no such property: {name} (there are safety, ltl:NAME, never, acceptance, progress)");
@@ -148,14 +140,8 @@ fn safety() -> Task<'static> {
 }
 
 fn never(loaded: &Loaded<Program>) -> Result<Task<'static>, Failure> {
-    let program = &loaded.it;
-    if let Some(span) = Claim::meddling(program) {
-        let message = "a never claim may only look at the state: conditions, assertions and jumps";
-        let diagnostics = vec![Diagnostic::error(span, message)];
-        return Err(Failure::Refused(Refused { sources: loaded.sources.clone(), diagnostics }));
-    }
-    let claim = Claim::never(program).ok_or_else(|| Failure::Usage("the model has no never claim".into()))?;
-    let kind = Kind::Cycles { claim: Box::new(claim), violation: Violation::AcceptanceCycle, formula: None };
+    let claim = Box::new(claims::never(loaded)?);
+    let kind = Kind::Cycles { claim, violation: Violation::AcceptanceCycle, formula: None };
     Ok(Task { property: "never".into(), kind })
 }
 
@@ -172,24 +158,6 @@ fn progress() -> Task<'static> {
     let claim = Box::new(Claim::no_progress());
     let kind = Kind::Cycles { claim, violation: Violation::NonProgressCycle, formula: None };
     Task { property: "progress".into(), kind }
-}
-
-fn named<'t>(program: &'t Program, name: &str) -> Result<Task<'t>, Failure> {
-    let formula = block(program, name).ok_or_else(|| {
-        let names: Vec<&str> = program.formulas.iter().map(|formula| formula.name.as_str()).collect();
-        let nearest =
-            names.iter().min_by_key(|known| levenshtein(known, name)).filter(|known| levenshtein(known, name) <= 2);
-        Failure::Usage(match (nearest, &names[..]) {
-            (Some(nearest), _) => format!("the model has no ltl block `{name}`; did you mean `{nearest}`?"),
-            (None, []) => format!("the model has no ltl block `{name}`, nor any other"),
-            (None, _) => format!("the model has no ltl block `{name}`; it has {}", names.join(", ")),
-        })
-    })?;
-    Ok(Task { property: format!("ltl:{name}"), kind: against(formula)? })
-}
-
-fn block<'t>(program: &'t Program, name: &str) -> Option<&'t Formula> {
-    program.formulas.iter().find(|formula| formula.name == name)
 }
 
 fn against(formula: &Formula) -> Result<Kind<'_>, Failure> {
