@@ -198,6 +198,9 @@ pub struct Verify {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    /// Tell in the JSON object how much memory the whole process has used, where the system tells
+    #[arg(long, requires = "json")]
+    pub peak_memory: bool,
     /// List in the JSON object how fitness and pheromone develop (ants and genes)
     #[arg(long, requires = "json", conflicts_with = "runs")]
     pub trace_run: bool,

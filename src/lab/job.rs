@@ -81,7 +81,7 @@ impl Contender {
             let hint = hint.map_or_else(|| "see swarmgp searches".into(), |name| format!("did you mean {name}?"));
             format!("there is no search `{search}`: {hint}")
         })?;
-        let of_all = ["--seed", "--runs", "--json", "--trail", "--no-trail", "--search"];
+        let of_all = ["--seed", "--runs", "--json", "--trail", "--no-trail", "--peak-memory", "--search"];
         if let Some(option) = options.iter().find(|option| of_all.iter().any(|name| is_option(option, name))) {
             return Err(format!("`{text}`: {option} is not for a single search"));
         }

@@ -55,7 +55,7 @@ pub fn measure_all(
 /// Runs one job.
 pub fn measure(program: &Path, job: &Job) -> Record {
     let mut command = Command::new(program);
-    command.arg("verify").args(&job.args).args(["--json", "--no-trail"]);
+    command.arg("verify").args(&job.args).args(["--json", "--no-trail", "--peak-memory"]);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let ended = command.spawn().and_then(finish);
     match ended {

@@ -37,7 +37,7 @@ pub struct Answer {
     further: Vec<Further>,
     time_s: f64,
     memory_bytes: u64,
-    /// The most that the whole process has used, where the system tells.
+    /// The most that the whole process has used, if that was asked for and the system tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_bytes: Option<u64>,
     /// With a search by many threads.

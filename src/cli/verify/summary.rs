@@ -54,7 +54,7 @@ impl Summary<'_> {
         let runs = if self.runs.len() > 1 { self.runs.iter().map(json_run).collect() } else { Vec::new() };
         let mut answer =
             Answer::new(question, self.report, (trail, further.collect()), self.warnings(), runs, self.time);
-        answer.peak_bytes = memory::peak();
+        answer.peak_bytes = memory::peak().filter(|_| self.args.peak_memory);
         answer
     }
 
