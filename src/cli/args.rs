@@ -88,14 +88,9 @@ impl ModelArgs {
     }
 }
 
-/// Search all runs of a model for violations
-///
-/// Checks assertions, invalid end states, run-time errors and the trace, then every ltl block and the never claim.
-/// Exit code: 0 holds, 1 violated, 2 bad usage or bad model, 3 inconclusive, 4 internal error.
+/// What is to be checked.
 #[derive(Debug, Args)]
-pub struct Verify {
-    #[command(flatten)]
-    pub model: ModelArgs,
+pub struct PropertyArgs {
     /// What to check: safety, ltl:NAME, never, acceptance or progress
     #[arg(long, value_name = "P", conflicts_with_all = ["ltl", "never", "automaton"])]
     pub property: Option<String>,
@@ -111,6 +106,18 @@ pub struct Verify {
     /// Count only runs in which no process that can always move stands still forever (for cycles)
     #[arg(long)]
     pub weak_fairness: bool,
+}
+
+/// Search all runs of a model for violations
+///
+/// Checks assertions, invalid end states, run-time errors and the trace, then every ltl block and the never claim.
+/// Exit code: 0 holds, 1 violated, 2 bad usage or bad model, 3 inconclusive, 4 internal error.
+#[derive(Debug, Args)]
+pub struct Verify {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub asked: PropertyArgs,
     /// Look for a shortest counterexample, counted in states that a scheduler sees
     #[arg(long, conflicts_with = "reduce")]
     pub shortest: bool,
@@ -243,21 +250,8 @@ impl Switch {
 pub struct Compare {
     #[command(flatten)]
     pub model: ModelArgs,
-    /// What to check: safety, ltl:NAME, never, acceptance or progress
-    #[arg(long, value_name = "P", conflicts_with_all = ["ltl", "never", "automaton"])]
-    pub property: Option<String>,
-    /// Check that every run satisfies this LTL formula
-    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["never", "automaton"])]
-    pub ltl: Option<String>,
-    /// Check the never claim in this file
-    #[arg(long, value_name = "FILE", conflicts_with = "automaton")]
-    pub never: Option<PathBuf>,
-    /// Check that the automaton in this file (HOA format) accepts no run
-    #[arg(long, value_name = "FILE")]
-    pub automaton: Option<PathBuf>,
-    /// Count only runs in which no process that can always move stands still forever
-    #[arg(long)]
-    pub weak_fairness: bool,
+    #[command(flatten)]
+    pub asked: PropertyArgs,
     /// The searches, with commas between them; each may have options of its own, such as 'aco-live --scc off'
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
     pub search: Vec<String>,

@@ -21,7 +21,7 @@ pub fn compare(args: &Compare) -> Done {
     for job in all.iter().filter(|job| job.key.run == 1) {
         property = property_of(job)?;
     }
-    let case = format!("{model}, {}", args.ltl.as_ref().unwrap_or(&property));
+    let case = format!("{model}, {}", args.asked.ltl.as_ref().unwrap_or(&property));
     all.iter_mut().for_each(|job| job.key.case.clone_from(&case));
     let traced = contenders.iter().filter(|contender| args.trace_run && contender.strategy.has_rounds());
     for contender in traced {
@@ -59,17 +59,17 @@ fn case_args(args: &Compare) -> Vec<String> {
     let mut words = args.model.words();
     let path = |file: &Option<PathBuf>| file.as_ref().map(|file| file.display().to_string());
     let options = [
-        ("--property", args.property.clone()),
-        ("--ltl", args.ltl.clone()),
-        ("--never", path(&args.never)),
-        ("--automaton", path(&args.automaton)),
+        ("--property", args.asked.property.clone()),
+        ("--ltl", args.asked.ltl.clone()),
+        ("--never", path(&args.asked.never)),
+        ("--automaton", path(&args.asked.automaton)),
         ("--time", args.time.map(|time| time.as_secs_f64().to_string())),
         ("--memory", args.memory.map(|bytes| bytes.to_string())),
     ];
     for (option, value) in options {
         words.extend(value.into_iter().flat_map(|value| [option.into(), value]));
     }
-    words.extend(args.weak_fairness.then(|| "--weak-fairness".into()));
+    words.extend(args.asked.weak_fairness.then(|| "--weak-fairness".into()));
     words
 }
 

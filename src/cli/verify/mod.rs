@@ -120,7 +120,7 @@ fn check_options(args: &Verify, tasks: &[Task]) -> Result<(), Failure> {
     if let Some((option, _)) = about_safety.into_iter().find(|&(_, given)| given && !safety) {
         return Err(Failure::Usage(format!("{option} is about safety, which is not checked here")));
     }
-    if args.weak_fairness && !cycles {
+    if args.asked.weak_fairness && !cycles {
         return Err(Failure::Usage("--weak-fairness is about cycles, and none are looked for here".into()));
     }
     if args.trail.is_some() && tasks.len() > 1 {
@@ -186,7 +186,7 @@ fn can(kind: &Kind) -> String {
 }
 
 fn fairness(args: &Verify) -> Fairness {
-    if args.weak_fairness { Fairness::Weak } else { Fairness::None }
+    if args.asked.weak_fairness { Fairness::Weak } else { Fairness::None }
 }
 
 fn checks(args: &Verify) -> Checks {

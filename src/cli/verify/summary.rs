@@ -174,7 +174,7 @@ impl Summary<'_> {
         let shape = match (claim.is_terminal(), claim.is_weak()) {
             (true, _) => "terminal claim: a bad prefix is enough",
             _ if labels => "acceptance labels of processes: nested search",
-            _ if self.args.weak_fairness => "fairness: nested search",
+            _ if self.args.asked.weak_fairness => "fairness: nested search",
             (_, true) => "weak claim: one search suffices",
             _ => "claim with mixed components: nested search",
         };

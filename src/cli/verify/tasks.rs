@@ -66,7 +66,7 @@ impl Kind<'_> {
 /// The automaton of the command line, and the model with what the command line adds to it.
 pub fn source(args: &Verify) -> Result<(Source, Option<Buchi>), Failure> {
     let mut source = load::read(&args.model.model)?;
-    if let Some(formula) = &args.ltl {
+    if let Some(formula) = &args.asked.ltl {
         source = claims::with_formula(source, formula)?;
     }
     if let Some(goal) = &args.goal {
@@ -75,10 +75,10 @@ pub fn source(args: &Verify) -> Result<(Source, Option<Buchi>), Failure> {
         }
         source = source.followed_by(&format!("ltl {GOAL} {{"), "--goal", goal, "}");
     }
-    if let Some(file) = &args.never {
+    if let Some(file) = &args.asked.never {
         source = claims::with_never(source, file)?;
     }
-    let Some(file) = &args.automaton else { return Ok((source, None)) };
+    let Some(file) = &args.asked.automaton else { return Ok((source, None)) };
     let automaton = automaton::read(file)?;
     Ok((automaton::added_to(source, file, &automaton)?, Some(automaton)))
 }
@@ -90,19 +90,19 @@ pub fn tasks<'t>(
     automaton: Option<Buchi>,
 ) -> Result<Vec<Task<'t>>, Failure> {
     let program = &loaded.it;
-    if let (Some(file), Some(automaton)) = (&args.automaton, automaton) {
+    if let (Some(file), Some(automaton)) = (&args.asked.automaton, automaton) {
         let claim = Box::new(automaton::claim(program, automaton)?);
         let kind = Kind::Cycles { claim, violation: Violation::AcceptanceCycle, formula: None };
         return Ok(vec![Task { property: format!("automaton:{}", file.display()), kind }]);
     }
-    if let Some(text) = &args.ltl {
+    if let Some(text) = &args.asked.ltl {
         let kind = against(claims::formula_of_option(program)?)?;
         return Ok(vec![Task { property: format!("ltl:{}", text.trim()), kind }]);
     }
-    if args.never.is_some() {
+    if args.asked.never.is_some() {
         return Ok(vec![never(loaded)?]);
     }
-    match args.property.as_deref() {
+    match args.asked.property.as_deref() {
         None => all(loaded),
         Some("safety") => Ok(vec![safety()]),
         Some("never") => Ok(vec![never(loaded)?]),

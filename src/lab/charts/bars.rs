@@ -1,7 +1,7 @@
 //! Hit rates as bars, with the interval in which they lie.
 
 use super::axis::Scale;
-use super::{COLOURS, LEFT, RIGHT, ROW, WIDTH, escaped, label, picture};
+use super::{COLOURS, LEFT, RIGHT, WIDTH, escaped};
 use crate::lab::stats::Interval;
 
 /// Of one search, in percent.
@@ -18,15 +18,8 @@ pub struct Bar<'b> {
 }
 
 pub fn bars(title: &str, axis: &str, rows: &[Bar]) -> String {
-    let bottom = 8.0 + ROW * rows.len() as f64;
     let scale = Scale::up_to(100.0, LEFT, WIDTH - RIGHT - 60.0);
-    let mut body = scale.along_the_bottom(8.0, bottom, axis);
-    for (number, row) in rows.iter().enumerate() {
-        let y = 8.0 + ROW * (number as f64 + 0.5);
-        body.push_str(&label(row.name, y));
-        body.push_str(&one(row, &scale, y));
-    }
-    picture(title, bottom + 42.0, &body)
+    super::rows(title, axis, &scale, rows.iter().map(|row| row.name), |number, y| one(&rows[number], &scale, y))
 }
 
 fn one(row: &Bar, scale: &Scale, y: f64) -> String {

@@ -1,7 +1,7 @@
 //! Box plots: quartiles, median, extremes, and every value as a dot.
 
 use super::axis::Scale;
-use super::{COLOURS, LEFT, RIGHT, ROW, WIDTH, label, picture};
+use super::{COLOURS, LEFT, RIGHT, WIDTH};
 use crate::lab::stats::Summary;
 
 /// The values of one search.
@@ -14,15 +14,8 @@ pub struct Boxed<'b> {
 
 /// A row for each search; `title` says what is measured.
 pub fn boxes(title: &str, axis: &str, rows: &[Boxed]) -> String {
-    let bottom = 8.0 + ROW * rows.len() as f64;
     let scale = Scale::over(rows.iter().flat_map(|row| row.values.iter().copied()), LEFT, WIDTH - RIGHT);
-    let mut body = scale.along_the_bottom(8.0, bottom, axis);
-    for (number, row) in rows.iter().enumerate() {
-        let y = 8.0 + ROW * (number as f64 + 0.5);
-        body.push_str(&label(row.name, y));
-        body.push_str(&one(row, &scale, y));
-    }
-    picture(title, bottom + 42.0, &body)
+    super::rows(title, axis, &scale, rows.iter().map(|row| row.name), |number, y| one(&rows[number], &scale, y))
 }
 
 fn one(row: &Boxed, scale: &Scale, y: f64) -> String {

@@ -13,6 +13,8 @@ pub use boxes::{Boxed, boxes};
 pub use cactus::cactus;
 pub use curves::{Curve, curves};
 
+use axis::Scale;
+
 /// Colours that there are.
 pub const COLOURS: usize = 8;
 
@@ -21,6 +23,7 @@ const LEFT: f64 = 150.0;
 const WIDTH: f64 = 540.0;
 const RIGHT: f64 = 24.0;
 const ROW: f64 = 34.0;
+const TOP: f64 = 8.0;
 
 /// A text where SVG wants one.
 fn escaped(text: &str) -> String {
@@ -33,6 +36,25 @@ fn picture(name: &str, height: f64, body: &str) -> String {
     format!(
         "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{name}\"><title>{name}</title>{body}</svg>"
     )
+}
+
+/// A row for each name between an axis and its marks; `draw` says what is in a row at some height.
+fn rows<'n>(
+    title: &str,
+    axis: &str,
+    scale: &Scale,
+    names: impl Iterator<Item = &'n str>,
+    draw: impl Fn(usize, f64) -> String,
+) -> String {
+    let body: Vec<String> = names
+        .enumerate()
+        .map(|(number, name)| {
+            let y = TOP + ROW * (number as f64 + 0.5);
+            label(name, y) + &draw(number, y)
+        })
+        .collect();
+    let bottom = TOP + ROW * body.len() as f64;
+    picture(title, bottom + 42.0, &(scale.along_the_bottom(TOP, bottom, axis) + &body.concat()))
 }
 
 /// The name of a row, cut if it is too long.
