@@ -64,7 +64,10 @@ impl ModelArgs {
         let options =
             options.into_iter().flat_map(|(option, names)| names.iter().map(move |name| format!("{option}{name}")));
         let dirs = self.include_dirs.iter().map(|dir| format!("-I{}", dir.display()));
-        [self.shown()].into_iter().chain(options).chain(dirs).collect()
+        let model = self.shown();
+        // no option
+        let model = if model.starts_with('-') { format!("./{model}") } else { model };
+        [model].into_iter().chain(options).chain(dirs).collect()
     }
 
     /// The name under which results show the model.
@@ -253,7 +256,7 @@ pub struct Compare {
     #[command(flatten)]
     pub asked: PropertyArgs,
     /// The searches, with commas between them; each may have options of its own, such as 'aco-live --scc off'
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "NAMES", required = true)]
     pub search: Vec<String>,
     /// How often to run a search that depends on chance
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = value_parser!(u64).range(1..))]
@@ -269,7 +272,7 @@ pub struct Compare {
     pub memory: Option<u64>,
     #[command(flatten)]
     pub measuring: Measuring,
-    /// Write down how fitness and pheromone develop in the first run of each search that has them, for --report and --json
+    /// Do one more run of each search that has fitness or pheromone, and write down how they develop, for --report and --json
     #[arg(long)]
     pub trace_run: bool,
     #[command(flatten)]
@@ -292,6 +295,12 @@ pub struct Bench {
     /// Run nothing: show what is known
     #[arg(long)]
     pub no_run: bool,
+    /// Do runs again that crashed
+    #[arg(long, conflicts_with = "no_run")]
+    pub retry: bool,
+    /// Do one more run of each search that has fitness or pheromone, and write down how they develop, for --report and --json
+    #[arg(long)]
+    pub trace_run: bool,
     #[command(flatten)]
     pub measuring: Measuring,
     #[command(flatten)]

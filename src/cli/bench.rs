@@ -1,7 +1,7 @@
 //! `swarmgp bench`
 
 use super::args::{Bench, Outputs};
-use super::lab::{command_line, property_of, run, show};
+use super::lab::{check_outputs, checked, command_line, run, show};
 use super::{Done, Failure, output};
 use crate::lab::experiment::Experiment;
 use crate::lab::job::Job;
@@ -19,10 +19,15 @@ pub fn bench(args: &Bench) -> Done {
     let experiment = Experiment::parse(&text).map_err(wrong)?;
     let command = command_line();
     let outputs = from_here(&args.outputs)?;
+    check_outputs(&outputs)?;
     let results = args.results.as_deref().map(path_from_here).transpose()?;
     go_to(&args.experiment)?;
     let results = results.unwrap_or_else(|| experiment.results(&args.experiment));
-    let jobs = experiment.jobs().map_err(wrong)?;
+    let mut jobs = experiment.jobs().map_err(wrong)?;
+    if args.trace_run {
+        jobs.extend(experiment.traced().map_err(wrong)?);
+    }
+    checked(&mut jobs)?;
     let (records, sessions, complete) = if args.no_run {
         let entries = journal::read(&results).map_err(Failure::Usage)?;
         let (records, _) = entries.sort_out(&jobs);
@@ -36,8 +41,10 @@ pub fn bench(args: &Bench) -> Done {
 
 /// Does the runs that the journal does not have; all records, and whether there is one for each job.
 fn run_missing(args: &Bench, jobs: &[Job], results: &Path) -> Result<(Vec<Record>, Vec<Session>, bool), Failure> {
-    check(jobs)?;
-    let (mut journal, entries) = Journal::open(results).map_err(Failure::Usage)?;
+    let (mut journal, mut entries) = Journal::open(results).map_err(Failure::Usage)?;
+    if args.retry {
+        entries.forget_crashes();
+    }
     let (mut records, missing) = entries.sort_out(jobs);
     tell(&entries, records.len(), &missing, results);
     let session = Session::now(args.measuring.jobs as usize);
@@ -51,23 +58,15 @@ fn run_missing(args: &Bench, jobs: &[Job], results: &Path) -> Result<(Vec<Record
         records.push(record);
         Ok(())
     })?;
-    records.sort_by_key(|record| record.key.run);
     Ok((records, sessions, complete))
 }
 
-/// Everything is in order, or nothing is run.
-fn check(jobs: &[Job]) -> Result<(), Failure> {
-    jobs.iter().filter(|job| job.key.run == 1).try_for_each(|job| property_of(job).map(drop))
-}
-
 fn tell(entries: &Entries, known: usize, missing: &[Job], results: &Path) {
-    let distinct: FxHashSet<_> = entries.records.iter().map(|record| (&record.key, &record.args)).collect();
+    let distinct: FxHashSet<_> = entries.records.iter().map(Record::id).collect();
     let other = distinct.len().saturating_sub(known);
     if other > 0 {
-        output::warn(&format!(
-            "{} has {other} runs that are not part of this experiment, as it is now",
-            results.display()
-        ));
+        let what = format!("{} has {other} runs that are not part of this experiment", results.display());
+        output::warn(&format!("{what}: it, or a model, was another one then"));
     }
     if known > 0 && !missing.is_empty() {
         output::complain(&format!("{known} runs are in {}, {} are left", results.display(), missing.len()));

@@ -1,9 +1,9 @@
 //! `swarmgp compare`
 
 use super::args::Compare;
-use super::lab::{command_line, property_of, run, show};
+use super::lab::{check_outputs, checked, command_line, run, show};
 use super::{Done, Failure};
-use crate::lab::job::{Contender, Job, jobs};
+use crate::lab::job::{Contender, Job, jobs, listed, traced};
 use crate::lab::machine::Session;
 use crate::lab::record::Record;
 use crate::lab::study::{Case, Published, Series, Study};
@@ -14,44 +14,46 @@ pub fn compare(args: &Compare) -> Done {
         return Err(Failure::Usage("each run reads the model for itself: compare needs a file".into()));
     }
     let contenders = contenders(args)?;
+    check_outputs(&args.outputs)?;
     let model = args.model.words().join(" ");
-    let mut all: Vec<Job> =
-        contenders.iter().flat_map(|contender| jobs(&model, &case_args(args), contender, args.seed)).collect();
-    let mut property = String::new();
-    for job in all.iter().filter(|job| job.key.run == 1) {
-        property = property_of(job)?;
-    }
-    let case = format!("{model}, {}", args.asked.ltl.as_ref().unwrap_or(&property));
+    let case_args = case_args(args);
+    let of = |contender: &Contender| {
+        let traced = traced(&model, &case_args, contender, args.seed).filter(|_| args.trace_run);
+        jobs(&model, &case_args, contender, args.seed).into_iter().chain(traced).collect::<Vec<Job>>()
+    };
+    let mut all: Vec<Job> = contenders.iter().flat_map(of).collect();
+    let property = checked(&mut all)?;
+    let fairness = if args.asked.weak_fairness { " under weak fairness" } else { "" };
+    let case = format!("{model}, {}{fairness}", args.asked.ltl.as_ref().unwrap_or(&property));
     all.iter_mut().for_each(|job| job.key.case.clone_from(&case));
-    let traced = contenders.iter().filter(|contender| args.trace_run && contender.strategy.has_rounds());
-    for contender in traced {
-        let first = all.iter_mut().find(|job| job.key.search == contender.name);
-        first.into_iter().for_each(|job| job.args.push("--trace-run".into()));
-    }
     let mut records: Vec<Record> = Vec::new();
     let complete = run(&all, args.measuring.jobs, args.measuring.quiet, |record| {
         records.push(record);
         Ok(())
     })?;
-    records.sort_by_key(|record| record.key.run);
-    let names: Vec<String> = contenders.iter().map(|contender| contender.name.clone()).collect();
-    let series = contenders.into_iter().map(|contender| Series {
-        chance: contender.chance(),
-        planned: contender.planned() as usize,
-        records: records.iter().filter(|record| record.key.search == contender.name).cloned().collect(),
-        published: Published::default(),
-        search: contender.name,
+    let series = contenders.iter().map(|contender| {
+        let own = records.iter().filter(|record| record.key.search == contender.name);
+        Series::of(contender, Published::default(), own.cloned())
     });
     let study = Study {
-        title: format!("{} compared", names.join(", ")),
+        title: title(&contenders),
         about: String::new(),
         source: None,
         command: command_line(),
+        in_directory: false,
         sessions: vec![Session::now(args.measuring.jobs as usize)],
         seed: args.seed,
         cases: vec![Case { name: case, series: series.collect() }],
     };
     show(&study, &args.outputs, complete)
+}
+
+fn title(contenders: &[Contender]) -> String {
+    if contenders.len() > 6 {
+        return format!("{} searches compared", contenders.len());
+    }
+    let names: Vec<&str> = contenders.iter().map(|contender| contender.name.as_str()).collect();
+    format!("{} compared", names.join(", "))
 }
 
 /// What `verify` is told, apart from the search.
@@ -75,8 +77,8 @@ fn case_args(args: &Compare) -> Vec<String> {
 
 fn contenders(args: &Compare) -> Result<Vec<Contender>, Failure> {
     let mut all: Vec<Contender> = Vec::new();
-    for text in &args.search {
-        let contender = Contender::parse(text, args.runs).map_err(Failure::Usage)?;
+    for text in args.search.iter().flat_map(|list| listed(list)) {
+        let contender = Contender::parse(&text, args.runs).map_err(Failure::Usage)?;
         if all.iter().any(|other| other.name == contender.name) {
             return Err(Failure::Usage(format!("{} is there twice", contender.name)));
         }

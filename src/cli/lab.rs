@@ -3,26 +3,49 @@
 use super::args::{Cli, Command, Outputs};
 use super::{Done, Exit, Failure, interrupt, output, verify};
 use crate::lab::job::Job;
-use crate::lab::measure::measure_all;
+use crate::lab::measure::{ALWAYS, measure_all};
 use crate::lab::record::Record;
 use crate::lab::study::{Case, Study};
 use crate::lab::table::{self, Medium};
-use crate::lab::{formats::Format, judge, page};
+use crate::lab::{formats::Format, judge};
 use crate::load;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
+use rustc_hash::FxHashMap;
+use std::fs::OpenOptions;
 use std::io::{IsTerminal, stderr, stdout};
 use std::path::Path;
 use std::sync::atomic::Ordering::SeqCst;
+use std::time::Duration;
 
-/// What a job is about, if it can be done: bad input is refused before the first run.
-pub fn property_of(job: &Job) -> Result<String, Failure> {
+/// Notes which models the jobs are about; and says which property the first one is about. Bad input is refused before the first run.
+pub fn checked(jobs: &mut [Job]) -> Result<String, Failure> {
+    let mut first = None;
+    let mut models: FxHashMap<(String, String), u64> = FxHashMap::default();
+    for job in jobs.iter_mut() {
+        let row = (job.key.case.clone(), job.key.search.clone());
+        let model = match models.get(&row) {
+            Some(&model) => model,
+            None => {
+                let (property, model) = property_of(job)?;
+                first.get_or_insert(property);
+                models.insert(row, model);
+                model
+            }
+        };
+        job.model = format!("{model:016x}");
+    }
+    Ok(first.unwrap_or_default())
+}
+
+/// What a job is about, if it can be done.
+fn property_of(job: &Job) -> Result<(String, u64), Failure> {
     let about = |message: String| format!("{} with {}: {message}", job.key.case, job.key.search);
-    let words = ["swarmgp", "verify"].into_iter().chain(job.args.iter().map(String::as_str));
+    let words = ["swarmgp", "verify"].into_iter().chain(job.args.iter().map(String::as_str)).chain(ALWAYS);
     let cli = Cli::try_parse_from(words).map_err(|error| {
         let text = error.to_string();
-        let first = text.lines().next().unwrap_or_default();
-        Failure::Usage(about(first.trim_start_matches("error: ").into()))
+        let lines: Vec<&str> = text.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect();
+        Failure::Usage(about(lines.join(" ").trim_start_matches("error: ").into()))
     })?;
     let Command::Verify(args) = cli.command else { return Err(Failure::Internal("a job verifies".into())) };
     verify::only_property(&args).map_err(|failure| match failure {
@@ -42,18 +65,14 @@ pub fn run(
     let program = std::env::current_exe()
         .map_err(|error| Failure::Usage(format!("cannot find the program that is running: {error}")))?;
     let bar = progress_bar(jobs.len(), quiet);
-    let mut failed = None;
-    measure_all(&program, jobs, at_once as usize, &stop, |record| {
+    let done = measure_all(&program, jobs, at_once as usize, &stop, |record| {
         bar.set_message(format!("{}, {}", record.key.case, record.key.search));
         bar.inc(1);
-        failed = take(record).err();
-        failed.is_none()
+        take(record)
     });
     bar.finish_and_clear();
-    match failed {
-        Some(why) => Err(Failure::Usage(why)),
-        None => Ok(!stop.load(SeqCst)),
-    }
+    done.map_err(Failure::Usage)?;
+    Ok(!stop.load(SeqCst))
 }
 
 fn progress_bar(jobs: usize, quiet: bool) -> ProgressBar {
@@ -63,34 +82,53 @@ fn progress_bar(jobs: usize, quiet: bool) -> ProgressBar {
     let bar = ProgressBar::new(jobs as u64);
     let template = "{bar:30} {pos} of {len} runs, {elapsed} so far, {eta} to go: {msg}";
     bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.tick();
+    bar.enable_steady_tick(Duration::from_millis(500));
     bar
+}
+
+/// Files that cannot be written are refused before the first run.
+pub fn check_outputs(outputs: &Outputs) -> Result<(), Failure> {
+    let files = files(outputs);
+    let to_output: Vec<&str> = files.iter().filter(|(_, file, _)| is_output(file)).map(|(name, ..)| *name).collect();
+    if let [one, other, ..] = to_output[..] {
+        return Err(Failure::Usage(format!("{one} - and {other} - both want the standard output")));
+    }
+    for (_, file, _) in files.iter().filter(|(_, file, _)| !is_output(file)) {
+        let is_new = !file.exists();
+        OpenOptions::new().create(true).append(true).open(file).map_err(|error| unwritable(file, &error))?;
+        if is_new {
+            let _ = std::fs::remove_file(file);
+        }
+    }
+    Ok(())
+}
+
+/// The files that are asked for, each with its option.
+fn files(outputs: &Outputs) -> Vec<(&'static str, &Path, Format)> {
+    let Outputs { report, csv, json, markdown } = outputs;
+    let all = [
+        ("--report", report, Format::Page),
+        ("--csv", csv, Format::Csv),
+        ("--json", json, Format::Json),
+        ("--markdown", markdown, Format::Markdown),
+    ];
+    all.into_iter().filter_map(|(name, file, format)| Some((name, file.as_deref()?, format))).collect()
+}
+
+fn is_output(file: &Path) -> bool {
+    file == Path::new("-")
 }
 
 /// Prints the study and writes the files that were asked for.
 pub fn show(study: &Study, outputs: &Outputs, complete: bool) -> Done {
-    let Outputs { csv, json, markdown, .. } = outputs;
-    let mut printed = false;
-    for (file, format) in [(csv, Format::Csv), (json, Format::Json), (markdown, Format::Markdown)] {
-        let Some(file) = file else { continue };
-        let text = format.of(study);
-        if file == Path::new("-") {
-            output::print(&text);
-            printed = true;
-        } else {
-            write(file, &text)?;
-        }
+    let files = files(outputs);
+    match files.iter().find(|(_, file, _)| is_output(file)) {
+        Some((.., format)) => _ = output::print(&format.of(study).map_err(Failure::Internal)?),
+        None => print(study),
     }
-    if let Some(file) = &outputs.report {
-        write(file, &page::render(study).map_err(Failure::Internal)?)?;
-    }
-    if !printed {
-        let medium = if stdout().is_terminal() { Medium::Terminal } else { Medium::Plain };
-        let text: String = study.cases.iter().map(|case| shown(case, medium)).collect();
-        output::print(&text);
-        if study.cases.iter().any(|case| !judge::judge(case).lines().is_empty()) {
-            output::print(&format!("{}.\n", judge::KEY));
-        }
+    for (_, file, format) in files.iter().filter(|(_, file, _)| !is_output(file)) {
+        let text = format.of(study).map_err(Failure::Internal)?;
+        std::fs::write(file, text).map_err(|error| unwritable(file, &error))?;
     }
     if let Some((holds, violated)) = study.cases.iter().find_map(Case::disagreement) {
         let why = format!(
@@ -106,9 +144,18 @@ pub fn show(study: &Study, outputs: &Outputs, complete: bool) -> Done {
     Ok(Exit::Fine)
 }
 
-fn write(file: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(file, text)
-        .map_err(|error| Failure::Usage(format!("cannot write {}: {}", file.display(), load::why(&error))))
+fn unwritable(file: &Path, error: &std::io::Error) -> Failure {
+    Failure::Usage(format!("cannot write {}: {}", file.display(), load::why(error)))
+}
+
+/// The tables, on the standard output.
+fn print(study: &Study) {
+    let medium = if stdout().is_terminal() { Medium::Terminal } else { Medium::Plain };
+    let text: String = study.cases.iter().map(|case| shown(case, medium)).collect();
+    output::print(&text);
+    if study.cases.iter().any(|case| !judge::judge(case).lines().is_empty()) {
+        output::print(&format!("{}.\n", judge::KEY));
+    }
 }
 
 fn shown(case: &Case, medium: Medium) -> String {

@@ -22,7 +22,7 @@
 //! length = 42.3
 //! ```
 
-use super::job::{Contender, Job, jobs};
+use super::job::{Contender, Job, jobs, traced};
 use super::machine::Session;
 use super::metric::Metric;
 use super::record::Record;
@@ -127,6 +127,11 @@ impl Experiment {
         if experiment.runs == 0 || experiment.searches.iter().any(|search| search.runs == Some(0)) {
             return Err("`runs` is at least 1".into());
         }
+        let nothing =
+            |entry: &CaseEntry| entry.vary.iter().find(|(_, values)| values.is_empty()).map(|(name, _)| name.clone());
+        if let Some(name) = experiment.cases.iter().find_map(nothing) {
+            return Err(format!("`{name}` varies over no values"));
+        }
         for (number, row) in rows.iter().enumerate() {
             let twice = |other: &Row| (&other.case, &other.contender.name) == (&row.case, &row.contender.name);
             if rows[..number].iter().any(twice) {
@@ -204,6 +209,12 @@ impl Experiment {
         Ok(rows.iter().flat_map(|row| jobs(&row.case, &row.case_args, &row.contender, self.seed)).collect())
     }
 
+    /// One more run for each case and search that goes on round by round.
+    pub fn traced(&self) -> Result<Vec<Job>, String> {
+        let rows = self.rows()?;
+        Ok(rows.iter().filter_map(|row| traced(&row.case, &row.case_args, &row.contender, self.seed)).collect())
+    }
+
     /// What is known so far.
     pub fn study(&self, records: Vec<Record>, sessions: Vec<Session>, command: String) -> Result<Study, String> {
         let mut cases: Vec<Case> = Vec::new();
@@ -211,26 +222,23 @@ impl Experiment {
             let records =
                 records.iter().filter(|record| record.key.case == case && record.key.search == contender.name);
             let published = self.published.iter().find(|entry| entry.case == case && entry.search == contender.name);
-            let series = Series {
-                chance: contender.chance(),
-                planned: contender.planned() as usize,
-                records: records.cloned().collect(),
-                published: published.map_or_else(Published::default, PublishedEntry::figures),
-                search: contender.name,
-            };
+            let published = published.map_or_else(Published::default, PublishedEntry::figures);
+            let series = Series::of(&contender, published, records.cloned());
             match cases.iter_mut().find(|known| known.name == case) {
                 Some(known) => known.series.push(series),
                 None => cases.push(Case { name: case, series: vec![series] }),
             }
         }
         let (title, about, source) = (self.title.clone(), self.about.clone(), self.source.clone());
-        Ok(Study { title, about, source, command, sessions, seed: self.seed, cases })
+        Ok(Study { title, about, source, command, in_directory: true, sessions, seed: self.seed, cases })
     }
 }
 
 impl CaseEntry {
     fn args(&self, macros: &[String], time: Option<f64>, memory: Option<&String>) -> Vec<String> {
-        let mut args = vec![self.model.display().to_string()];
+        let model = self.model.display().to_string();
+        // no option
+        let mut args = vec![if model.starts_with('-') { format!("./{model}") } else { model }];
         args.extend(macros.iter().map(|text| format!("-D{text}")));
         let mut add =
             |name: &str, value: Option<String>| args.extend(value.into_iter().flat_map(|value| [name.into(), value]));
@@ -348,6 +356,7 @@ length = 12.5
         assert!(why("length = 12.5", "lenght = 12.5").contains("`lenght` is not measured"));
         assert!(why("case = \"n\"", "case = \"k\"").contains("k with genes, which is not part"));
         assert!(why("m A=1*", "q*").contains("fits no case"));
+        assert_eq!(why("[1, 2]", "[]"), "`A` varies over no values");
         assert!(why("name = \"n\"", "name = \"m A=1 B=x\"").contains("is there twice"));
         assert!(Experiment::parse("title = \"x\"").unwrap_err().contains("at least one [[case]]"));
     }

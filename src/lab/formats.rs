@@ -1,7 +1,8 @@
-//! A study for other programs: every run as comma-separated values, everything as JSON, tables as Markdown.
+//! A study as a file: a page, every run as comma-separated values, everything as JSON, tables as Markdown.
 
 use super::judge::{self, Judgement, Pair, judge};
 use super::metric::Metric;
+use super::page;
 use super::record::Record;
 use super::stats::{Interval, Resampling, Summary, Tested, bootstrap, mean};
 use super::study::{Case, Series, Study};
@@ -13,17 +14,19 @@ const SCHEMA: u32 = 1;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
+    Page,
     Csv,
     Json,
     Markdown,
 }
 
 impl Format {
-    pub fn of(self, study: &Study) -> String {
+    pub fn of(self, study: &Study) -> Result<String, String> {
         match self {
-            Format::Csv => csv(study),
-            Format::Json => json(study),
-            Format::Markdown => markdown(study),
+            Format::Page => page::render(study),
+            Format::Csv => Ok(csv(study)),
+            Format::Json => Ok(json(study)),
+            Format::Markdown => Ok(markdown(study)),
         }
     }
 }
@@ -136,6 +139,7 @@ fn of_series(study: &Study, series: &Series) -> Value {
             "hit_rate": series.published.hit_rate, "values": series.published.values, "note": series.published.note,
         })),
         "records": series.records,
+        "traced": series.traced,
     })
 }
 
@@ -155,9 +159,15 @@ fn of_test(tested: Tested) -> Value {
     }
 }
 
+/// With nothing that Markdown takes for something else.
+fn unformatted(text: &str) -> String {
+    let special = |c: char| matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~');
+    text.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
+}
+
 /// The tables with what there is to say about them.
 fn markdown(study: &Study) -> String {
-    let mut text = format!("# {}\n\n", study.title);
+    let mut text = format!("# {}\n\n", unformatted(&study.title));
     if !study.about.is_empty() {
         text.push_str(&format!("{}\n\n", study.about.trim()));
     }
@@ -165,14 +175,14 @@ fn markdown(study: &Study) -> String {
         text.push_str(&format!("Published figures: {source}.\n\n"));
     }
     for case in &study.cases {
-        text.push_str(&format!("## {}\n\n{}\n\n", case.name, table::of_case(case, Medium::Markdown)));
+        text.push_str(&format!("## {}\n\n{}\n\n", unformatted(&case.name), table::of_case(case, Medium::Markdown)));
         let lines = table::remarks(case).into_iter().chain(judge(case).lines());
-        lines.for_each(|line| text.push_str(&format!("- {line}\n")));
+        lines.for_each(|line| text.push_str(&format!("- {}\n", unformatted(&line))));
         text.push('\n');
     }
     text.push_str("Mean ± standard deviation (median) of the runs with a verdict; the best mean is bold. ");
     text.push_str(&format!("{}.\n\n", judge::KEY));
-    text.push_str(&format!("Command: `{}`. Seed {}.", study.command, study.seed));
+    text.push_str(&format!("Command: ``{} ``. Seed {}.", study.command, study.seed));
     for session in &study.sessions {
         text.push_str(&format!(" {}.", session.shown()));
     }

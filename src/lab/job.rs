@@ -7,8 +7,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
     pub key: Key,
-    /// What `swarmgp verify` is told; the whole run follows from it.
+    /// What `swarmgp verify` is told; the whole run follows from it and the model.
     pub args: Vec<String>,
+    /// A fingerprint of the model, with everything that is part of it; empty until somebody has read it.
+    pub model: String,
+}
+
+impl Job {
+    /// What tells it from other jobs, also those of other times.
+    pub fn id(&self) -> (&Key, &[String], &str) {
+        (&self.key, &self.args, &self.model)
+    }
 }
 
 /// Which run of an experiment this is.
@@ -52,10 +61,27 @@ pub fn jobs(case: &str, case_args: &[String], contender: &Contender, seed: u64) 
         let seed = (contender.chance() == Chance::Seeded).then(|| derived(seed, number));
         let mut args = [case_args, &contender.args].concat();
         args.extend(seed.iter().flat_map(|seed| ["--seed".into(), seed.to_string()]));
-        Job { key: Key { case: case.into(), search: contender.name.clone(), run: number + 1, seed }, args }
+        Job {
+            key: Key { case: case.into(), search: contender.name.clone(), run: number + 1, seed },
+            args,
+            model: String::new(),
+        }
     };
     (0..contender.planned()).map(job).collect()
 }
+
+/// One more run of the first seed, of a search that goes on round by round: how it comes along is written down, and it does not count.
+pub fn traced(case: &str, case_args: &[String], contender: &Contender, seed: u64) -> Option<Job> {
+    let first = jobs(case, case_args, contender, seed).into_iter().next();
+    first.filter(|_| contender.strategy.has_rounds()).map(|mut job| {
+        job.key.run = TRACED;
+        job.args.push("--trace-run".into());
+        job
+    })
+}
+
+/// The number of a run that does not count.
+pub const TRACED: u64 = 0;
 
 /// The seed of a run: the first one has the seed that was given.
 pub fn derived(seed: u64, number: u64) -> u64 {
@@ -81,8 +107,7 @@ impl Contender {
             let hint = hint.map_or_else(|| "see swarmgp searches".into(), |name| format!("did you mean {name}?"));
             format!("there is no search `{search}`: {hint}")
         })?;
-        let of_all = ["--seed", "--runs", "--json", "--trail", "--no-trail", "--peak-memory", "--search"];
-        if let Some(option) = options.iter().find(|option| of_all.iter().any(|name| is_option(option, name))) {
+        if let Some(option) = options.iter().find(|option| OF_ALL.iter().any(|name| is_option(option, name))) {
             return Err(format!("`{text}`: {option} is not for a single search"));
         }
         let args = ["--search".into(), search.clone()].into_iter().chain(options.iter().cloned()).collect();
@@ -104,9 +129,52 @@ impl Contender {
     }
 }
 
-/// `--name` or `--name=value`.
+/// Options of `verify` that are those of a whole comparison: what is asked, and how a run is measured.
+const OF_ALL: [&str; 19] = [
+    "-D",
+    "-U",
+    "-I",
+    "--property",
+    "--ltl",
+    "--never",
+    "--automaton",
+    "--weak-fairness",
+    "--check-channels-empty",
+    "--no-assertions",
+    "--no-end-states",
+    "--seed",
+    "--runs",
+    "--json",
+    "--trail",
+    "--no-trail",
+    "--peak-memory",
+    "--trace-run",
+    "--search",
+];
+
+/// `--name` or `--name=value`; `-N` or `-Nvalue`.
 fn is_option(text: &str, name: &str) -> bool {
-    text.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    let is_short = !name.starts_with("--");
+    text.strip_prefix(name).is_some_and(|rest| is_short || rest.is_empty() || rest.starts_with('='))
+}
+
+/// The parts between commas; commas in quotation marks do not count.
+pub fn listed(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut quoted = None;
+    for c in text.chars() {
+        match (c, quoted) {
+            (',', None) => {
+                parts.push(String::new());
+                continue;
+            }
+            ('\'' | '"', None) => quoted = Some(c),
+            (_, Some(mark)) if mark == c => quoted = None,
+            _ => {}
+        }
+        parts.last_mut().into_iter().for_each(|part| part.push(c));
+    }
+    parts
 }
 
 #[cfg(test)]
@@ -126,7 +194,23 @@ mod tests {
         assert_eq!(why("ndsf"), "there is no search `ndsf`: did you mean ndfs?");
         assert_eq!(why("simulated-annealing"), "there is no search `simulated-annealing`: see swarmgp searches");
         assert_eq!(why("gega --seed=3"), "`gega --seed=3`: --seed=3 is not for a single search");
+        assert!(why("ndfs --weak-fairness").contains("--weak-fairness is not for a single search"));
+        assert!(why("ndfs -DN=3").contains("-DN=3 is not for a single search"));
         assert_eq!(why("gega 'a"), "`gega 'a`: a quotation mark is missing");
+    }
+
+    #[test]
+    fn commas_in_quotation_marks() {
+        assert_eq!(listed("a,b --c 'd,e',\"f,'g\""), ["a", "b --c 'd,e'", "\"f,'g\""]);
+        assert_eq!(listed(""), [""]);
+    }
+
+    #[test]
+    fn one_run_is_traced_and_does_not_count() {
+        let job = |text| traced("m", &[], &Contender::parse(text, 3).unwrap(), 7);
+        let ants = job("aco").unwrap();
+        assert_eq!((ants.key.run, ants.key.seed, ants.args[4].as_str()), (TRACED, Some(7), "--trace-run"));
+        assert!(job("bfs").is_none() && job("random-walk").is_none());
     }
 
     #[test]

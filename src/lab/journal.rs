@@ -5,7 +5,8 @@
 
 use super::job::Job;
 use super::machine::Session;
-use super::record::Record;
+use super::record::{Outcome, Record};
+use crate::load::why;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -38,17 +39,24 @@ pub struct Entries {
 
 /// Reads a journal; one that does not exist is empty.
 pub fn read(path: &Path) -> Result<Entries, String> {
-    let text = match fs::read(path) {
-        Ok(text) => text,
+    let cannot = |error: io::Error| format!("cannot read {}: {}", path.display(), why(&error));
+    match fs::metadata(path) {
+        Ok(about) if about.is_file() => {}
+        Ok(_) => return Err(format!("{} is not a file that a journal could be in", path.display())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Entries::default()),
-        Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
-    };
+        Err(error) => return Err(cannot(error)),
+    }
+    let text = fs::read(path).map_err(cannot)?;
     let mut entries = Entries::default();
     let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     entries.whole = whole as u64;
+    if !may_be_cut_off(&text[whole..]) {
+        return Err(format!("{} is not a journal of swarmgp", path.display()));
+    }
     for (number, line) in text[..whole].split(|&byte| byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty()) {
         let at = |why: String| format!("{}:{}: {why}", path.display(), number + 1);
-        match serde_json::from_slice(line).map_err(|error| at(format!("this is no line of a journal: {error}")))? {
+        let no_line = |error| at(format!("this is no line of a journal; without it the experiment can go on: {error}"));
+        match serde_json::from_slice(line).map_err(no_line)? {
             Line::Session { schema: SCHEMA, session } => entries.sessions.push(session),
             Line::Session { schema, .. } => {
                 return Err(at(format!("this journal has schema {schema}; this version of swarmgp knows {SCHEMA}")));
@@ -59,18 +67,33 @@ pub fn read(path: &Path) -> Result<Entries, String> {
     Ok(entries)
 }
 
+/// The beginning of a line that was being written when the program ended.
+fn may_be_cut_off(rest: &[u8]) -> bool {
+    ["{\"run\":", "{\"session\":"]
+        .iter()
+        .any(|start| rest.starts_with(start.as_bytes()) || start.as_bytes().starts_with(rest))
+}
+
 impl Entries {
-    /// The records of these jobs, in their order, and the jobs that have none. A record counts if it was made with the same arguments.
+    /// The records of these jobs, in their order, and the jobs that have none. A record counts if it was made with the same arguments and
+    /// the same model; of several, the last one.
     pub fn sort_out(&self, jobs: &[Job]) -> (Vec<Record>, Vec<Job>) {
-        let known: FxHashMap<_, _> = self.records.iter().map(|record| ((&record.key, &record.args), record)).collect();
+        let known: FxHashMap<_, _> = self.records.iter().map(|record| (record.id(), record)).collect();
         let (mut records, mut missing) = (Vec::new(), Vec::new());
         for job in jobs {
-            match known.get(&(&job.key, &job.args)) {
+            match known.get(&job.id()) {
                 Some(&record) => records.push(record.clone()),
                 None => missing.push(job.clone()),
             }
         }
         (records, missing)
+    }
+}
+
+impl Entries {
+    /// Forgets runs that crashed, so that they are done again.
+    pub fn forget_crashes(&mut self) {
+        self.records.retain(|record| record.outcome != Outcome::Crashed);
     }
 }
 
@@ -95,7 +118,9 @@ pub struct Journal {
 impl Journal {
     /// Opens a journal to append to it, and cuts off a line that is not whole; what it says already.
     pub fn open(path: &Path) -> Result<(Journal, Entries), String> {
-        let cannot = |error: io::Error| format!("cannot write {}: {error}", path.display());
+        let cannot = |error: io::Error| format!("cannot write {}: {}", path.display(), why(&error));
+        // before anything is written: whatever else is there stays
+        read(path)?;
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(cannot)?;
         }
@@ -121,7 +146,7 @@ impl Journal {
         let mut text = serde_json::to_vec(line).map_err(|error| error.to_string())?;
         text.push(b'\n');
         let written = self.file.write_all(&text).and_then(|()| self.file.sync_data());
-        written.map_err(|error| format!("cannot write {}: {error}", self.path.display()))
+        written.map_err(|error| format!("cannot write {}: {}", self.path.display(), why(&error)))
     }
 }
 
@@ -133,7 +158,7 @@ mod tests {
 
     fn job(run: u64, args: &[&str]) -> Job {
         let key = Key { case: "c".into(), search: "s".into(), run, seed: Some(run) };
-        Job { key, args: args.iter().map(|&arg| arg.into()).collect() }
+        Job { key, args: args.iter().map(|&arg| arg.into()).collect(), model: "0".into() }
     }
 
     #[test]
@@ -160,8 +185,16 @@ mod tests {
         journal.add(&Record::crashed(&jobs[1], String::new(), Used::default())).expect("a line");
         drop(journal);
         assert_eq!(read(&path).expect("a journal").records.len(), 2);
+        // another model with the same name
+        assert_eq!(entries.sort_out(&[Job { model: "1".into(), ..jobs[0].clone() }]).1.len(), 1);
         fs::write(&path, "{\"session\":{\"schema\":9}}\n").expect("a file");
         assert!(read(&path).unwrap_err().contains("journal.jsonl:1: "));
+        for other in ["precious data", "precious\ndata"] {
+            fs::write(&path, other).expect("a file");
+            assert!(Journal::open(&path).is_err());
+            assert_eq!(fs::read_to_string(&path).expect("a file"), other, "what is no journal stays as it is");
+        }
         fs::remove_dir_all(&directory).expect("ours");
+        assert!(read(Path::new("/dev/zero")).unwrap_err().contains("not a file"));
     }
 }

@@ -1,13 +1,15 @@
 //! Which differences between searches are no chance.
 //!
 //! A search by chance against another one: Mann–Whitney; against a search that gives the same result each time: one-sample Wilcoxon;
-//! more than two searches by chance together: Kruskal–Wallis. Two searches without chance need no test. The p-values of a metric are
-//! corrected together (Holm). How often searches come to a verdict: equivalence of proportions. See [`super::stats`].
+//! more than two searches by chance together: Kruskal–Wallis. Two searches without chance need no test. Times and memory differ from run to
+//! run even then: a single one of them is compared with nothing. The p-values of a metric are corrected together (Holm). How often
+//! searches come to a verdict: equivalence of proportions. See [`super::stats`].
 
 use super::job::Chance;
 use super::metric::Metric;
 use super::stats::{
-    HitRate, LEVEL, Magnitude, Margin, Tested, a12, equivalent, holm, kruskal_wallis, mann_whitney, wilcoxon,
+    HitRate, LEVEL, Magnitude, Margin, Tested, a12, equivalent, holm, kruskal_wallis, mann_whitney,
+    smallest_mann_whitney_p, smallest_wilcoxon_p, wilcoxon,
 };
 use super::study::{Case, Series};
 use crate::report::figures::counted;
@@ -38,8 +40,20 @@ pub struct Pair {
     pub tested: Tested,
     /// The p-value after Holm's correction.
     pub adjusted: Option<f64>,
+    /// No outcome of so few runs could have a smaller p-value.
+    smallest: f64,
+    /// So many p-values are corrected together.
+    family: usize,
+    /// Which of them has less, if that is the question.
+    less: Option<Side>,
     /// The probability that the first has the larger value.
     pub effect: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    First,
+    Second,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,9 +72,13 @@ impl Test {
         }
     }
 
-    /// Runs with the very value that they are compared with say nothing.
+    /// Which runs count: those with the very value that they are compared with say nothing.
     fn kind_of_runs(self) -> &'static str {
-        if self == Test::Wilcoxon { " that differ" } else { "" }
+        match self {
+            Test::Wilcoxon => " that differ",
+            Test::MannWhitney => " with a verdict",
+            Test::Equivalence => "",
+        }
     }
 }
 
@@ -77,11 +95,20 @@ pub fn judge(case: &Case) -> Judgement {
             test: Test::Equivalence,
             tested: equivalent(one, other, Margin::default()),
             adjusted: None,
+            smallest: equality_of_all_hits(first.records.len(), second.records.len()),
+            family: 0,
+            less: None,
             effect: None,
         }));
     }
     correct(&mut judgement.rates);
     judgement
+}
+
+/// The p-value of two samples that could not be more alike.
+fn equality_of_all_hits(first: usize, second: usize) -> f64 {
+    let rates = HitRate::new(first, first).zip(HitRate::new(second, second));
+    rates.and_then(|(one, other)| equivalent(one, other, Margin::default()).p()).unwrap_or(1.0)
 }
 
 pub fn rate(series: &Series) -> Option<HitRate> {
@@ -105,14 +132,35 @@ fn pair(first: &Series, second: &Series, metric: Metric) -> Option<Pair> {
     if one.is_empty() || other.is_empty() {
         return None;
     }
-    let (test, tested) = match (first.is_by_chance(), second.is_by_chance()) {
-        (true, true) => (Test::MannWhitney, mann_whitney(&one, &other)),
-        (true, false) => (Test::Wilcoxon, wilcoxon(&one, other[0])),
-        (false, true) => (Test::Wilcoxon, wilcoxon(&other, one[0])),
+    let effect = a12(&one, &other);
+    let side = |first_is_less: bool| if first_is_less { Side::First } else { Side::Second };
+    let (test, tested, smallest, less) = match (first.is_by_chance(), second.is_by_chance()) {
+        (true, true) => {
+            let less = effect.map(|effect| side(effect < 0.5));
+            (Test::MannWhitney, mann_whitney(&one, &other), smallest_mann_whitney_p(one.len(), other.len()), less)
+        }
         (false, false) => return None,
+        _ if metric.is_measured() => return None,
+        (true, false) => {
+            let (tested, smallest, is_less) = against_value(&one, other[0]);
+            (Test::Wilcoxon, tested, smallest, Some(side(is_less)))
+        }
+        (false, true) => {
+            let (tested, smallest, is_less) = against_value(&other, one[0]);
+            (Test::Wilcoxon, tested, smallest, Some(side(!is_less)))
+        }
     };
     let (first, second) = (first.search.clone(), second.search.clone());
-    Some(Pair { first, second, test, tested, adjusted: None, effect: a12(&one, &other) })
+    Some(Pair { first, second, test, tested, adjusted: None, smallest, family: 0, less, effect })
+}
+
+/// Wilcoxon's test; its smallest p-value with so many values that differ; and whether the sample has less, by the same ranks.
+fn against_value(sample: &[f64], value: f64) -> (Tested, f64, bool) {
+    let tested = wilcoxon(sample, value);
+    let differing = sample.iter().filter(|&&own| own != value).count();
+    let half = (differing * (differing + 1)) as f64 / 4.0;
+    let is_less = matches!(tested, Tested::P { statistic, .. } if statistic < half);
+    (tested, smallest_wilcoxon_p(differing), is_less)
 }
 
 /// Holm's correction of all that have a p-value.
@@ -121,6 +169,7 @@ fn correct(pairs: &mut [Pair]) {
     let mut adjusted = holm(&known).into_iter();
     for pair in pairs.iter_mut().filter(|pair| pair.tested.p().is_some()) {
         pair.adjusted = adjusted.next();
+        pair.family = known.len();
     }
 }
 
@@ -139,20 +188,27 @@ impl Pair {
         }
     }
 
+    /// With so few runs and so many comparisons nothing could have been shown.
+    fn is_hopeless(&self) -> bool {
+        self.tested.p().is_some() && !self.is_significant() && self.smallest * self.family as f64 >= LEVEL
+    }
+
     pub fn is_significant(&self) -> bool {
         self.adjusted.is_some_and(|p| p < LEVEL)
     }
 
-    /// Two searches and what is between them: `<` has less, `=` is shown to be equal, `~` nothing was shown, `?` there is no telling.
+    /// Two searches and what is between them: `<` has less, `=` is shown to be equal, `~` no difference was shown, `/` it was not shown
+    /// that they are equal, `?` there is no telling.
     pub fn shown(&self) -> (&str, &'static str, &str) {
         let (first, second) = (self.first.as_str(), self.second.as_str());
-        match (self.tested, self.test) {
-            (Tested::TooFew { .. } | Tested::NotFinite, _) => (first, "?", second),
-            (Tested::Alike, _) => (first, "=", second),
-            (Tested::P { .. }, _) if !self.is_significant() => (first, "~", second),
-            (Tested::P { .. }, Test::Equivalence) => (first, "=", second),
-            (Tested::P { .. }, _) if self.effect.is_some_and(|effect| effect < 0.5) => (first, "<", second),
-            (Tested::P { .. }, _) => (second, "<", first),
+        match (self.tested, self.test, self.less) {
+            (Tested::TooFew { .. } | Tested::NotFinite, ..) => (first, "?", second),
+            (Tested::Alike, ..) => (first, "=", second),
+            _ if self.is_hopeless() => (first, "?", second),
+            (Tested::P { .. }, Test::Equivalence, _) => (first, if self.is_significant() { "=" } else { "/" }, second),
+            _ if !self.is_significant() => (first, "~", second),
+            (.., Some(Side::Second)) => (second, "<", first),
+            _ => (first, "<", second),
         }
     }
 
@@ -162,6 +218,7 @@ impl Pair {
             Tested::TooFew { need } => format!("too few runs: {need}{} are needed", self.test.kind_of_runs()),
             Tested::Alike => "all are equal".into(),
             Tested::NotFinite => "no numbers".into(),
+            Tested::P { .. } if self.is_hopeless() => format!("{}: too few runs for so many comparisons", self.p()),
             Tested::P { .. } => self.p(),
         }
     }
@@ -191,7 +248,13 @@ impl Judgement {
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for Judged { metric, overall, pairs } in &self.metrics {
-            let together = overall.and_then(Tested::p).map(|p| format!("all together {} (Kruskal–Wallis)", shown_p(p)));
+            let together = overall.and_then(|tested| match tested {
+                Tested::P { p, .. } => Some(format!("all together {} (Kruskal–Wallis)", shown_p(p))),
+                Tested::TooFew { need } => {
+                    Some(format!("all together: too few runs with a verdict, {need} are needed of each"))
+                }
+                Tested::Alike | Tested::NotFinite => None,
+            });
             let parts: Vec<String> = together.into_iter().chain(told(pairs)).collect();
             lines.push(format!("{}: {}", metric.title(), parts.join("; ")));
         }
@@ -202,7 +265,10 @@ impl Judgement {
     }
 }
 
-/// What was shown, search by search, and about how many pairs nothing was.
+/// More pairs than this are only counted.
+const MANY: usize = 6;
+
+/// What was shown, search by search, and about which pairs nothing was.
 fn told(pairs: &[Pair]) -> Vec<String> {
     let mut shown: Vec<(&str, &str, Vec<&str>)> = Vec::new();
     let mut most: f64 = 0.0;
@@ -219,10 +285,24 @@ fn told(pairs: &[Pair]) -> Vec<String> {
     if let Some(last) = parts.last_mut() {
         last.push_str(&format!(" ({})", shown_p(most).replace('=', "≤")));
     }
-    let open = pairs.iter().filter(|pair| pair.tested.p().is_some() && !pair.is_significant());
-    parts.extend(open.map(|pair| format!("{} ~ {} ({})", pair.first, pair.second, pair.p())));
-    let alike = pairs.iter().filter(|pair| pair.tested == Tested::Alike);
-    parts.extend(alike.map(|pair| format!("{} = {}, always", pair.first, pair.second)));
+    let open: Vec<&Pair> = pairs.iter().filter(|pair| matches!(pair.shown().1, "~" | "/")).collect();
+    match open.len() {
+        0..=MANY => parts.extend(open.iter().map(|pair| {
+            let (one, sign, other) = pair.shown();
+            format!("{one} {sign} {other} ({})", pair.p())
+        })),
+        number => parts.push(format!("nothing was shown about {number} pairs")),
+    }
+    let alike: Vec<&Pair> = pairs.iter().filter(|pair| pair.tested == Tested::Alike).collect();
+    match alike.len() {
+        0..=MANY => parts.extend(alike.iter().map(|pair| format!("{} = {}, always", pair.first, pair.second))),
+        number => parts.push(format!("always the same in {number} pairs")),
+    }
+    let hopeless = pairs.iter().filter(|pair| pair.is_hopeless()).count();
+    if hopeless > 0 {
+        let pairs = counted(hopeless as u64, "pair");
+        parts.push(format!("too few runs for so many comparisons to tell about {pairs}"));
+    }
     for test in [Test::MannWhitney, Test::Wilcoxon, Test::Equivalence] {
         let few: Vec<usize> = pairs.iter().filter(|pair| pair.test == test).filter_map(Pair::needed_runs).collect();
         if let Some(need) = few.iter().max() {
@@ -239,6 +319,81 @@ fn shown_p(p: f64) -> String {
 }
 
 /// How lines are to be read.
-pub const KEY: &str = "a < b: a has less; a ~ b: no difference was shown; a = b: they are equal. p-values are corrected (Holm) and those of \
-     Mann–Whitney's test, of Wilcoxon's where one search does not depend on chance, of Westlake and Schuirmann's for verdicts \
-     (= within 25 points)";
+pub const KEY: &str = "a < b: a has less; a ~ b: no difference was shown; a = b: they are equal; a / b: it was not shown that they are equal. \
+     p-values are corrected (Holm) and those of Mann–Whitney's test, of Wilcoxon's where one search does not depend on chance, of \
+     Westlake and Schuirmann's for verdicts (= within 25 points)";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::job::{Contender, Job, Key};
+    use crate::lab::record::{Outcome, Record, Used};
+    use crate::lab::study::Published;
+
+    /// Runs with so many states; without a verdict if there are none.
+    fn series(search: &str, states: &[u64]) -> Series {
+        let contender = Contender { name: search.into(), ..Contender::parse(search, states.len() as u64).unwrap() };
+        let record = |(&states, run): (&u64, u64)| {
+            let key = Key { case: "c".into(), search: search.into(), run, seed: None };
+            let job = Job { key, args: Vec::new(), model: String::new() };
+            let outcome = if states > 0 { Outcome::Violated } else { Outcome::Inconclusive };
+            Record { outcome, states, ..Record::crashed(&job, String::new(), Used::default()) }
+        };
+        Series::of(&contender, Published::default(), states.iter().zip(1..).map(record))
+    }
+
+    fn lines(all: Vec<Series>) -> Vec<String> {
+        judge(&Case { name: "c".into(), series: all }).lines()
+    }
+
+    fn line(all: Vec<Series>, title: &str) -> String {
+        lines(all).into_iter().find(|line| line.starts_with(title)).unwrap_or_default()
+    }
+
+    #[test]
+    fn who_has_less() {
+        let few: Vec<u64> = (1..=12).collect();
+        let many: Vec<u64> = (101..=112).collect();
+        let both = line(vec![series("gega", &many), series("aco", &few)], "states");
+        assert_eq!(both, "states: aco < gega (p < 0.001)");
+        let single = line(vec![series("bfs", &[50]), series("aco", &few)], "states");
+        assert_eq!(single, "states: aco < bfs (p < 0.001)");
+        // most runs have a little more, but those with less have far less: so say the ranks, and they are tested
+        let skewed: Vec<u64> = (1001..=1016).chain((0..14).map(|number| 830 - 10 * number)).collect();
+        let single = line(vec![series("bfs", &[1000]), series("aco", &skewed)], "states");
+        assert!(single.starts_with("states: aco < bfs (p ≤ 0.0"), "{single}");
+    }
+
+    #[test]
+    fn what_differs_anyway_is_not_compared_with_a_single_run() {
+        let runs: Vec<u64> = (1..=12).collect();
+        let all = lines(vec![series("bfs", &[50]), series("aco", &runs)]);
+        assert!(all.iter().all(|line| !line.starts_with("CPU") && !line.starts_with("MiB")), "{all:?}");
+    }
+
+    #[test]
+    fn how_often() {
+        let (always, never): (Vec<u64>, Vec<u64>) = ((1..=20).collect(), vec![0; 20]);
+        assert_eq!(
+            line(vec![series("aco", &always), series("gega", &never)], "verdicts"),
+            "verdicts: aco / gega (p = 1.000)"
+        );
+        let equal = line(vec![series("aco", &always), series("gega", &always)], "verdicts");
+        assert_eq!(equal, "verdicts: aco = gega (p < 0.001)");
+    }
+
+    #[test]
+    fn too_few() {
+        let all = lines(vec![series("aco", &[1, 2, 3]), series("gega", &[4, 5, 6]), series("path-ga", &[7, 8, 9])]);
+        assert!(all[0].contains("all together: too few runs with a verdict, 5 are needed of each"), "{all:?}");
+        assert!(all[0].contains("too few runs to tell about 3 pairs: at least 4 with a verdict are needed"), "{all:?}");
+        assert!(all.iter().all(|line| !line.contains("p = ") && !line.contains('~')), "{all:?}");
+        // six runs could show a difference of one pair, but not of so many
+        let six = |first: u64| (first..first + 6).collect::<Vec<u64>>();
+        let many = ["aco", "gega", "path-ga", "random-walk"].into_iter().zip([10, 20, 30, 40]);
+        let all: Vec<Series> =
+            many.map(|(name, first)| series(name, &six(first))).chain([series("bfs", &[1])]).collect();
+        let states = line(all, "states");
+        assert!(states.contains("too few runs for so many comparisons to tell about 4 pairs"), "{states}");
+    }
+}

@@ -46,6 +46,11 @@ impl Metric {
         }
     }
 
+    /// It differs from run to run even where the search does the same.
+    pub fn is_measured(self) -> bool {
+        matches!(self, Metric::Cpu | Metric::Memory)
+    }
+
     /// Of a run with a verdict; a run that proves something has no trail.
     pub fn of(self, record: &Record) -> Option<f64> {
         match self {

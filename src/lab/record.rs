@@ -12,6 +12,8 @@ pub struct Record {
     pub key: Key,
     /// The run can be repeated with these.
     pub args: Vec<String>,
+    /// A fingerprint of the model.
+    pub model: String,
     pub outcome: Outcome,
     /// The violation, or why there is no verdict.
     pub message: String,
@@ -68,6 +70,11 @@ pub struct Used {
 }
 
 impl Record {
+    /// Which job this is the record of.
+    pub fn id(&self) -> (&Key, &[String], &str) {
+        (&self.key, &self.args, &self.model)
+    }
+
     /// From the object that `verify --json` printed.
     pub fn of_answer(job: &Job, answer: &Value, used: Used) -> Option<Record> {
         let outcome = match answer["verdict"].as_str()? {
@@ -95,7 +102,9 @@ impl Record {
     /// The command that does the same run.
     pub fn command(&self) -> String {
         let words = shlex::try_join(self.args.iter().map(String::as_str)).unwrap_or_else(|_| self.args.join(" "));
-        format!("swarmgp verify {words}")
+        // how a run came along is part of the JSON object
+        let json = if self.trace.is_some() { " --json" } else { "" };
+        format!("swarmgp verify {words}{json}")
     }
 
     /// There was no answer.
@@ -103,6 +112,7 @@ impl Record {
         Record {
             key: job.key.clone(),
             args: job.args.clone(),
+            model: job.model.clone(),
             outcome: Outcome::Crashed,
             message,
             found: None,

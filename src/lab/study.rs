@@ -1,6 +1,6 @@
 //! All records of a question, by case and search.
 
-use super::job::Chance;
+use super::job::{Chance, Contender, TRACED};
 use super::machine::Session;
 use super::metric::Metric;
 use super::record::{Outcome, Record};
@@ -16,6 +16,8 @@ pub struct Study {
     pub source: Option<String>,
     /// The command that made it.
     pub command: String,
+    /// The commands of single runs are for the directory of an experiment.
+    pub in_directory: bool,
     /// When and where runs were done.
     pub sessions: Vec<Session>,
     pub seed: u64,
@@ -37,6 +39,8 @@ pub struct Series {
     /// How many runs there are to be.
     pub planned: usize,
     pub records: Vec<Record>,
+    /// One more run, of which is known how it came along.
+    pub traced: Option<Record>,
     /// What others have measured.
     pub published: Published,
 }
@@ -61,6 +65,20 @@ impl Published {
 }
 
 impl Series {
+    /// The runs of a search, out of all.
+    pub fn of(contender: &Contender, published: Published, records: impl Iterator<Item = Record>) -> Series {
+        let (traced, mut records): (Vec<Record>, Vec<Record>) = records.partition(|record| record.key.run == TRACED);
+        records.sort_by_key(|record| record.key.run);
+        Series {
+            search: contender.name.clone(),
+            chance: contender.chance(),
+            planned: contender.planned() as usize,
+            records,
+            traced: traced.into_iter().next_back(),
+            published,
+        }
+    }
+
     /// Runs with a verdict.
     pub fn decided(&self) -> impl Iterator<Item = &Record> {
         self.records.iter().filter(|record| record.outcome.is_verdict())

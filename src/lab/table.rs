@@ -113,6 +113,11 @@ pub fn remarks(case: &Case) -> Vec<String> {
             remarks.push(format!("{}, published: {note}", series.search));
         }
     }
+    if case.series.iter().any(|series| series.hits() > 0 && series.hits() < series.records.len()) {
+        remarks.push(
+            "not all runs have a verdict: figures of a search that gives up early are those of its lucky runs".into(),
+        );
+    }
     if let Some((record, length)) = case.shortest() {
         let seed = record.key.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
         remarks.push(format!("shortest trail that is known: {length} steps ({}{seed})", record.key.search));

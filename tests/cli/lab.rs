@@ -84,8 +84,8 @@ fn tables_and_files() {
     let study: Value = serde_json::from_str(&sandbox.read("r.json")).expect("one object");
     let searches = study["cases"][0]["searches"].as_array().expect("searches");
     for (search, traced) in searches.iter().zip([false, true, true]) {
-        assert_eq!(search["records"][0].get("trace").is_some(), traced, "{search}");
-        assert!(search["records"].as_array().expect("records").iter().skip(1).all(|run| run.get("trace").is_none()));
+        assert_eq!(search["traced"]["trace"].is_array(), traced, "{search}");
+        assert!(search["records"].as_array().expect("records").iter().all(|run| run.get("trace").is_none()));
     }
     let page = sandbox.read("r.html");
     assert!(page.contains("[]&#60;&#62;(got == 0)"), "what is from the model is escaped");
@@ -111,6 +111,9 @@ fn what_cannot_be_compared_is_refused() {
     refused(&["--search", "ndfs,ndfs"], "ndfs is there twice");
     refused(&["--search", "gega --seed 3"], "--seed is not for a single search");
     refused(&["--search", "bfs"], "--search bfs cannot check");
+    refused(&["--search", "ndfs,ndfs --weak-fairness"], "--weak-fairness is not for a single search");
+    refused(&["--search", "ndfs --full-trail"], "cannot be used with");
+    refused(&["--search", "ndfs", "--csv", "-", "--json", "-"], "--csv - and --json - both want the standard output");
     refused(&["--search", "gega --ants 3"], "unexpected argument '--ants'");
     refused(&["--search", "ndfs --evaluations 3"], "--evaluations is for searches that walk");
     refused(&["--search", "ndfs", "--runs", "0"], "0 is not in 1..");
@@ -213,6 +216,12 @@ fn an_experiment_that_was_killed_goes_on() {
     assert_eq!((output.code, output.err.as_str()), (0, ""));
     assert_eq!(journal(&sandbox), after);
     assert!(sandbox.read("r.html").contains("Cases answered in most of the runs"));
+    // a changed model is another one
+    let model = sandbox.read("lab/m.pml");
+    sandbox.file("lab/m.pml", format!("{model}byte more;"));
+    let output = sandbox.run("bench lab/race.toml --no-run --csv -");
+    assert_eq!(output.out.lines().count(), 1, "{}", output.out);
+    sandbox.file("lab/m.pml", model);
     // a changed experiment does not take old runs for its own
     sandbox
         .file("lab/race.toml", EXPERIMENT.replace("generations=20", "generations=21").replace("runs = 40", "runs = 1"));
@@ -236,9 +245,45 @@ fn what_is_wrong_with_an_experiment_is_said() {
     refused(EXPERIMENT.replace("model = \"m.pml\"", "name = \"m\"\nmodel = \"n.pml\""), "n.pml");
     refused(EXPERIMENT.replace("[]<>(got == 0)", "[]<>(gotten == 0)"), "gotten");
     refused(EXPERIMENT.replace("use = \"ndfs\"", "use = \"bfs\""), "--search bfs cannot check");
+    sandbox.file("e.toml", EXPERIMENT);
+    sandbox.file("precious", "no journal");
+    for (file, why) in [("precious", "precious is not a journal"), ("/dev/full", "/dev/full is not a file")] {
+        let output = sandbox.run(&format!("bench e.toml --results {file}"));
+        assert_eq!(output.code, 2, "{}", output.err);
+        assert!(output.err.contains(why), "{}", output.err);
+    }
+    assert_eq!(sandbox.read("precious"), "no journal");
     let output = sandbox.run("bench nothing.toml");
     assert_eq!(output.code, 2);
     assert!(output.err.contains("cannot read nothing.toml: no such file"), "{}", output.err);
+}
+
+/// A run that nobody waits for any more does not go on.
+#[cfg(target_os = "linux")]
+#[test]
+fn runs_end_with_their_experiment() {
+    let sandbox = Sandbox::with("int x, y; active proctype p() { do :: x++ :: y++ od }");
+    for signal in ["-INT", "-KILL"] {
+        let mut command = sandbox.command("compare m.pml --property safety --memory 4G --search bfs --json -");
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        let mut runs = String::new();
+        let started = Instant::now();
+        while runs.is_empty() && started.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(20));
+            let tasks = std::fs::read_dir(format!("/proc/{}/task", child.id())).expect("it runs");
+            let of =
+                |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+            runs = tasks.filter_map(Result::ok).map(of).collect();
+        }
+        assert!(!runs.is_empty(), "a run has begun");
+        std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill");
+        child.wait().expect("it ends");
+        std::thread::sleep(Duration::from_millis(500));
+        for run in runs.split_whitespace() {
+            let state = std::fs::read_to_string(format!("/proc/{run}/stat")).unwrap_or_default();
+            assert!(state.is_empty() || state.contains(") Z "), "{signal}: {run} goes on: {state}");
+        }
+    }
 }
 
 #[cfg(unix)]

@@ -74,14 +74,14 @@ pub fn verify(args: &Verify) -> Done {
     Ok(exit)
 }
 
-/// The only property that these arguments ask for, if everything is in order; nothing is searched.
-pub fn only_property(args: &Verify) -> Result<String, Failure> {
+/// The only property that these arguments ask for, and a fingerprint of the model, if everything is in order; nothing is searched.
+pub fn only_property(args: &Verify) -> Result<(String, u64), Failure> {
     let (source, automaton) = tasks::source(args)?;
     let loaded = load::program(source, &args.model.options())?;
     let tasks = tasks::tasks(args, &loaded, automaton)?;
     plans(args, &loaded.it, &tasks)?;
     match &tasks[..] {
-        [task] => Ok(task.property.clone()),
+        [task] => Ok((task.property.clone(), loaded.sources.fingerprint())),
         _ => {
             let names: Vec<&str> = tasks.iter().map(|task| task.property.as_str()).collect();
             let message =

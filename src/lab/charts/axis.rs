@@ -16,6 +16,8 @@ pub struct Scale {
 enum Kind {
     Linear,
     Logarithmic,
+    /// As linear, with marks at whole numbers.
+    Counting,
 }
 
 /// Values this far apart are shown by their logarithms.
@@ -46,6 +48,11 @@ impl Scale {
         Scale { low: low - room, high: high + room, kind: Kind::Linear, from, to }
     }
 
+    /// A scale for numbers of things from 0 to a number.
+    pub fn counting_to(high: usize, from: f64, to: f64) -> Scale {
+        Scale { low: 0.0, high: high as f64, kind: Kind::Counting, from, to }
+    }
+
     /// A scale from 0 to a value.
     pub fn up_to(high: f64, from: f64, to: f64) -> Scale {
         Scale { low: 0.0, high, kind: Kind::Linear, from, to }
@@ -53,7 +60,7 @@ impl Scale {
 
     pub fn at(&self, value: f64) -> f64 {
         let position = match self.kind {
-            Kind::Linear => value,
+            Kind::Linear | Kind::Counting => value,
             // nothing is left of the scale's first power of ten
             Kind::Logarithmic => value.max(f64::MIN_POSITIVE).log10().max(self.low),
         };
@@ -69,6 +76,7 @@ impl Scale {
             return shown.map(|power| 10f64.powi(power)).map(|value| (value, shown_value(value))).collect();
         }
         let step = round_step((self.high - self.low) / 8.0);
+        let step = if self.kind == Kind::Counting { step.max(1.0) } else { step };
         let first = (self.low / step).ceil() as i64;
         let last = (self.high / step).floor() as i64;
         (first..=last).map(|number| number as f64 * step).map(|value| (value, shown_value(value))).collect()
@@ -153,6 +161,12 @@ mod tests {
             shown(Scale::over([10.0, 5e6].into_iter(), 0.0, 1.0)),
             ["10", "100", "1000", "10k", "100k", "1M", "10M"]
         );
+    }
+
+    #[test]
+    fn whole_numbers() {
+        assert_eq!(shown(Scale::counting_to(2, 0.0, 1.0)), ["0", "1", "2"]);
+        assert_eq!(shown(Scale::counting_to(11, 0.0, 1.0)), ["0", "2", "4", "6", "8", "10"]);
     }
 
     #[test]

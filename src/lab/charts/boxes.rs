@@ -20,7 +20,7 @@ pub fn boxes(title: &str, axis: &str, rows: &[Boxed]) -> String {
 
 fn one(row: &Boxed, scale: &Scale, y: f64) -> String {
     let Some(summary) = Summary::of(&row.values) else {
-        return format!("<text class=\"none\" x=\"{:.1}\" y=\"{:.1}\">no run</text>", LEFT + 6.0, y + 4.0);
+        return format!("<text class=\"none\" x=\"{:.1}\" y=\"{:.1}\">no verdict</text>", LEFT + 6.0, y + 4.0);
     };
     let at = |value: f64| scale.at(value);
     let mut out = format!("<g class=\"s{}\">", row.colour % COLOURS);

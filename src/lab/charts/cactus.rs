@@ -9,7 +9,7 @@ const BOTTOM: f64 = 270.0;
 
 /// Each search has its colour and the times of the cases that it has answered.
 pub fn cactus(title: &str, cases: usize, searches: &[(usize, Vec<f64>)]) -> String {
-    let across = Scale::up_to(cases as f64, LEFT, WIDTH - RIGHT);
+    let across = Scale::counting_to(cases, LEFT, WIDTH - RIGHT);
     let up = Scale::over(searches.iter().flat_map(|(_, times)| times.iter().copied()), BOTTOM, TOP);
     let mut body = across.along_the_bottom(TOP, BOTTOM, "cases answered");
     body.push_str(&up.along_the_side(LEFT, WIDTH - RIGHT));

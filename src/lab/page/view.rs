@@ -137,11 +137,7 @@ fn case_view<'v>(case: &'v Case, number: usize, colour: &dyn Fn(&str) -> usize) 
         pairs: pairs.collect(),
         tests,
         charts: charts(case, &metrics, colour),
-        traces: case
-            .series
-            .iter()
-            .filter_map(|series| trace(series.records.iter().find(|record| record.trace.is_some())?))
-            .collect(),
+        traces: case.series.iter().filter_map(|series| trace(series.traced.as_ref()?)).collect(),
         metrics,
     }
 }
@@ -219,5 +215,5 @@ fn trace(record: &Record) -> Option<TraceView<'_>> {
     };
     let charts = [chart("Value or fitness of the paths of a round", "values"), chart("Pheromone", "pheromone")];
     let charts: Vec<ChartView> = charts.into_iter().flatten().collect();
-    (!charts.is_empty()).then(|| TraceView { search: &record.key.search, seed: record.key.seed.unwrap_or(0), charts })
+    Some(TraceView { search: &record.key.search, seed: record.key.seed.unwrap_or(0), charts })
 }
