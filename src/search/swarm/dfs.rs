@@ -267,7 +267,9 @@ impl<'w, 'p> Worker<'w, 'p> {
     pub fn search(&mut self, roots: impl Iterator<Item = Arrival>) {
         self.play(Role::Real);
         for root in roots {
-            self.again.push(root.state());
+            if self.crew.threads() > 1 {
+                self.again.push(root.state());
+            }
             self.todo.push(Todo::Visit(root));
         }
         if let Err(Halt::For(reason)) = self.explore() {
@@ -377,7 +379,7 @@ impl<'w, 'p> Worker<'w, 'p> {
                 hit(&self.writer, &mut self.traces.hits, arrival);
                 Ok(())
             }
-            (View::Known, Role::Real) if note & CLOSED == 0 => {
+            (View::Known, Role::Real) if note & CLOSED == 0 && self.crew.threads() > 1 => {
                 // another thread was faster; when this one has nothing left to do, it may find work there
                 self.again.push(arrival.state());
                 Ok(())
@@ -465,7 +467,10 @@ impl<'w, 'p> Worker<'w, 'p> {
     fn leave(&mut self, state: StateId, steps: u32) {
         self.depth -= steps as u64;
         self.check_closing(state);
-        self.writer.store().note(state).fetch_or(CLOSED, Release);
+        // nobody else asks, where there is nobody else
+        if self.crew.threads() > 1 {
+            self.writer.store().note(state).fetch_or(CLOSED, Release);
+        }
     }
 
     /// Counts a state that nobody has opened before, and what is wrong with it.
