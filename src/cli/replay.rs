@@ -23,6 +23,7 @@ pub fn replay(args: &Replay) -> Done {
     let mut loaded = load::program(property::added_to(source, args)?, &args.model.options())?;
     say_all(&loaded.sources, &loaded.warnings);
     let file = trail_file(args)?;
+    files::check(args, &file)?;
     let trail = loaded.sources.add(load::read(&file)?);
     let property = if args.html.is_some() { property::chosen(args, &loaded)? } else { None };
     let Loaded { it: program, sources, .. } = &loaded;

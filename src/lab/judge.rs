@@ -84,7 +84,7 @@ impl Test {
 
 pub fn judge(case: &Case) -> Judgement {
     let metrics =
-        Metric::ALL.into_iter().map(|metric| of_metric(case, metric)).filter(|judged| !judged.pairs.is_empty());
+        case.metrics().into_iter().map(|metric| of_metric(case, metric)).filter(|judged| !judged.pairs.is_empty());
     let mut judgement = Judgement { metrics: metrics.collect(), rates: Vec::new() };
     for (first, second) in pairs(&case.series) {
         let by_chance = first.is_by_chance() && second.is_by_chance();

@@ -8,11 +8,13 @@ pub enum Metric {
     Length,
     States,
     Cpu,
+    Wall,
     Memory,
 }
 
 impl Metric {
-    pub const ALL: [Metric; 5] = [Metric::Found, Metric::Length, Metric::States, Metric::Cpu, Metric::Memory];
+    pub const ALL: [Metric; 6] =
+        [Metric::Found, Metric::Length, Metric::States, Metric::Cpu, Metric::Wall, Metric::Memory];
 
     /// In the head of a table.
     pub fn title(self) -> &'static str {
@@ -21,6 +23,7 @@ impl Metric {
             Metric::Length => "steps",
             Metric::States => "states",
             Metric::Cpu => "CPU s",
+            Metric::Wall => "s",
             Metric::Memory => "MiB",
         }
     }
@@ -32,6 +35,7 @@ impl Metric {
             Metric::Length => "length",
             Metric::States => "states",
             Metric::Cpu => "cpu_s",
+            Metric::Wall => "time_s",
             Metric::Memory => "peak_mib",
         }
     }
@@ -42,13 +46,14 @@ impl Metric {
             Metric::Length => "Steps of the trail after it was made shorter",
             Metric::States => "States that were stored or, by a walk, expanded",
             Metric::Cpu => "CPU time of the process, in seconds",
+            Metric::Wall => "Time that the search took, in seconds",
             Metric::Memory => "Peak memory of the process, in MiB",
         }
     }
 
     /// It differs from run to run even where the search does the same.
     pub fn is_measured(self) -> bool {
-        matches!(self, Metric::Cpu | Metric::Memory)
+        matches!(self, Metric::Cpu | Metric::Wall | Metric::Memory)
     }
 
     /// Of a run with a verdict; a run that proves something has no trail.
@@ -58,6 +63,7 @@ impl Metric {
             Metric::Length => record.length.map(|steps| steps as f64),
             Metric::States => Some(record.states as f64),
             Metric::Cpu => Some(record.cpu_s),
+            Metric::Wall => Some(record.time_s),
             Metric::Memory => Some(record.peak_bytes as f64 / f64::from(1 << 20)),
         }
     }
@@ -65,7 +71,7 @@ impl Metric {
     /// As a table shows it.
     pub fn shown(self, value: f64) -> String {
         match self {
-            Metric::Cpu => three_digits(value),
+            Metric::Cpu | Metric::Wall => three_digits(value),
             Metric::Memory => format!("{value:.1}"),
             _ => grouped_tenths(value),
         }

@@ -4,6 +4,7 @@ use super::job::{Chance, Contender, TRACED};
 use super::machine::Session;
 use super::metric::Metric;
 use super::record::{Outcome, Record};
+use crate::search::Strategy;
 use std::collections::BTreeMap;
 
 /// What was asked, and everything that came out.
@@ -36,6 +37,8 @@ pub struct Case {
 pub struct Series {
     pub search: String,
     pub chance: Chance,
+    /// Many threads search, so that time is not CPU time.
+    pub parallel: bool,
     /// How many runs there are to be.
     pub planned: usize,
     pub records: Vec<Record>,
@@ -72,6 +75,7 @@ impl Series {
         Series {
             search: contender.name.clone(),
             chance: contender.chance(),
+            parallel: contender.strategy.is_parallel() || contender.strategy == Strategy::Auto,
             planned: contender.planned() as usize,
             records,
             traced: traced.into_iter().next_back(),
@@ -108,6 +112,16 @@ impl Series {
 }
 
 impl Case {
+    /// What there is to compare: metrics that anybody has a value of. Time is one of them only where threads make it differ from CPU time.
+    pub fn metrics(&self) -> Vec<Metric> {
+        let is_wanted = |metric: &Metric| {
+            let has = |series: &Series| !series.values(*metric).is_empty() || series.published.of(*metric).is_some();
+            let parallel = |series: &Series| series.parallel || series.published.of(*metric).is_some();
+            self.series.iter().any(has) && (*metric != Metric::Wall || self.series.iter().any(parallel))
+        };
+        Metric::ALL.into_iter().filter(is_wanted).collect()
+    }
+
     /// The shortest trail that any of the searches has found, and which search that was.
     pub fn shortest(&self) -> Option<(&Record, u64)> {
         let records = self.series.iter().flat_map(|series| &series.records);

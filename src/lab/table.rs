@@ -24,7 +24,7 @@ pub fn of_case(case: &Case, medium: Medium) -> String {
     let mut table = Table::new();
     table.load_style(if medium == Medium::Markdown { ASCII_MARKDOWN } else { UTF8_FULL_CONDENSED });
     table.set_content_arrangement(ContentArrangement::Disabled);
-    let metrics = shown_metrics(case);
+    let metrics = case.metrics();
     let titles = ["search", "verdicts"].into_iter().chain(metrics.iter().map(|metric| metric.title()));
     table.set_header(titles.map(Cell::new));
     let most_hits = case.most_hits();
@@ -48,14 +48,6 @@ pub fn of_case(case: &Case, medium: Medium) -> String {
         table.enforce_styling();
     }
     table.to_string()
-}
-
-/// Those that anybody has a value of.
-pub fn shown_metrics(case: &Case) -> Vec<Metric> {
-    let has = |metric: &Metric| {
-        case.series.iter().any(|series| !series.values(*metric).is_empty() || series.published.of(*metric).is_some())
-    };
-    Metric::ALL.into_iter().filter(has).collect()
 }
 
 fn cell(text: String, best: bool, medium: Medium) -> Cell {

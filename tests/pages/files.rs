@@ -58,6 +58,18 @@ fn what_cannot_be_written() {
 }
 
 #[test]
+fn what_is_replayed_stays() {
+    let case = case();
+    let model = case.read("m.pml");
+    for file in ["m.pml", "./trail"] {
+        let done = case.replay(&["--svg", file]);
+        assert_eq!(done.code, 2);
+        assert!(done.err.contains("would overwrite what is replayed"), "{}", done.err);
+    }
+    assert_eq!(case.read("m.pml"), model);
+}
+
+#[test]
 fn properties_that_cannot_be_shown() {
     let case = case();
     let refused = |options: &[&str], why: &str| {

@@ -41,6 +41,19 @@ pub fn to_output(args: &Replay) -> Result<bool, Failure> {
     }
 }
 
+/// What is read is not written over.
+pub fn check(args: &Replay, trail: &Path) -> Result<(), Failure> {
+    let real = |file: &Path| file.canonicalize().ok();
+    let inputs = [args.model.model.as_path(), trail].map(real);
+    let is_input = |file: &Path| real(file).is_some_and(|file| inputs.contains(&Some(file)));
+    match files(args).into_iter().find(|(_, file)| file.is_some_and(is_input)) {
+        Some((option, Some(file))) => {
+            Err(Failure::Usage(format!("{option} {} would overwrite what is replayed", file.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn files(args: &Replay) -> [(&'static str, Option<&Path>); 4] {
     let Replay { html, svg, mermaid, itf, .. } = args;
     [

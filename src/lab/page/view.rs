@@ -112,7 +112,7 @@ fn over_cases(study: &Study, names: &[&str]) -> String {
 }
 
 fn case_view<'v>(case: &'v Case, number: usize, colour: &dyn Fn(&str) -> usize) -> CaseView<'v> {
-    let metrics = table::shown_metrics(case);
+    let metrics = case.metrics();
     let most_hits = case.most_hits();
     let best: Vec<Vec<usize>> = metrics.iter().map(|&metric| case.best(metric)).collect();
     let rows = case.series.iter().enumerate().map(|(number, series)| RowView {
