@@ -196,6 +196,18 @@ done: skip
     }
 }
 
+#[test]
+fn what_ends_a_search_is_its_reason() {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/two-phase-commit.pml");
+    for (property, search) in [("safety", "dfs"), ("ltl:decided", "ndfs")] {
+        let own = ["-DN=6", "--property", property, "--search", search, "--max-depth", "60"];
+        let (code, answer) = verify(&model, &[&own[..], &["--max-states", "20000"]].concat());
+        assert_eq!((code, answer["reason"].as_str()), (3, Some("the limit of 20000 states was reached")), "{answer}");
+        let (code, answer) = verify(&model, &["-DN=2", "--property", property, "--search", search, "--max-depth", "20"]);
+        assert_eq!((code, answer["reason"].as_str()), (3, Some("the depth limit of 20 steps was reached")), "{answer}");
+    }
+}
+
 /// Who would see millions of states before breeding has to mind the limits meanwhile: the model has far more.
 #[test]
 fn limits_end_breeding() {

@@ -95,9 +95,12 @@ impl Tally {
         }
     }
 
-    /// Notes that the search does not cover everything.
+    /// Notes that the search does not cover everything. The first reason counts, unless it only cut off some of the ways and the
+    /// search went on.
     pub fn cut_short(&mut self, reason: Reason) {
-        self.cut.get_or_insert(reason);
+        if matches!(self.cut, None | Some(Reason::Depth(_))) {
+            self.cut = Some(reason);
+        }
     }
 
     pub fn absorb(&mut self, batch: &Batch) {
