@@ -203,7 +203,8 @@ fn what_ends_a_search_is_its_reason() {
         let own = ["-DN=6", "--property", property, "--search", search, "--max-depth", "60"];
         let (code, answer) = verify(&model, &[&own[..], &["--max-states", "20000"]].concat());
         assert_eq!((code, answer["reason"].as_str()), (3, Some("the limit of 20000 states was reached")), "{answer}");
-        let (code, answer) = verify(&model, &["-DN=2", "--property", property, "--search", search, "--max-depth", "20"]);
+        let (code, answer) =
+            verify(&model, &["-DN=2", "--property", property, "--search", search, "--max-depth", "20"]);
         assert_eq!((code, answer["reason"].as_str()), (3, Some("the depth limit of 20 steps was reached")), "{answer}");
     }
 }
