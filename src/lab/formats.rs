@@ -182,7 +182,7 @@ fn markdown(study: &Study) -> String {
     }
     text.push_str("Mean ± standard deviation (median) of the runs with a verdict; the best mean is bold. ");
     text.push_str(&format!("{}.\n\n", judge::KEY));
-    text.push_str(&format!("Command: ``{} ``. Seed {}.", study.command, study.seed));
+    text.push_str(&format!("Command: `` {} ``. Seed {}.", study.command, study.seed));
     for session in &study.sessions {
         text.push_str(&format!(" {}.", session.shown()));
     }
