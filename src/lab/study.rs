@@ -4,6 +4,7 @@ use super::job::{Chance, Contender, TRACED};
 use super::machine::Session;
 use super::metric::Metric;
 use super::record::{Outcome, Record};
+use super::stats::mean;
 use crate::search::Strategy;
 use std::collections::BTreeMap;
 
@@ -48,7 +49,7 @@ pub struct Series {
     pub published: Published,
 }
 
-/// Figures of a paper; metrics by their names, and those that we do not measure by theirs.
+/// Figures of a paper, by the names of metrics.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Published {
     /// Percent of the runs.
@@ -105,10 +106,6 @@ impl Series {
         }
         reasons.into_iter().max_by_key(|&(_, count)| count).map(|(reason, _)| reason)
     }
-
-    pub fn crashes(&self) -> usize {
-        self.records.iter().filter(|record| record.outcome == Outcome::Crashed).count()
-    }
 }
 
 impl Case {
@@ -164,8 +161,4 @@ fn least(values: Vec<Option<(String, f64)>>) -> Vec<usize> {
     let all: Vec<usize> = (0..values.len()).filter(|&number| is_least(&values[number])).collect();
     // where all are the same none is best
     if all.len() < values.len() { all } else { Vec::new() }
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }

@@ -59,7 +59,7 @@ fn cell(text: String, best: bool, medium: Medium) -> Cell {
     }
 }
 
-/// `9 of 10`, and why the others have no verdict.
+/// `9 of 10`, and how many are still to be done.
 pub fn hits(series: &Series) -> String {
     let (hits, runs) = (series.hits(), series.records.len());
     let left = if runs < series.planned { format!(", {} to go", series.planned - runs) } else { String::new() };
@@ -88,7 +88,7 @@ fn published(series: &Series, metrics: &[Metric]) -> Vec<Cell> {
     ["  published".into(), rate].into_iter().chain(values).map(Cell::new).collect()
 }
 
-/// What a table does not show: why there is no verdict, crashes, the shortest trail.
+/// What a table does not show: why there is no verdict, notes on published figures, the shortest trail.
 pub fn remarks(case: &Case) -> Vec<String> {
     let mut remarks = Vec::new();
     for series in &case.series {

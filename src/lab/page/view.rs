@@ -4,7 +4,7 @@ use crate::lab::charts::{Bar, Boxed, Curve, bars, boxes, cactus, curves};
 use crate::lab::judge::{Pair, judge, rate};
 use crate::lab::metric::Metric;
 use crate::lab::record::Record;
-use crate::lab::stats::{CONFIDENCE, Summary, mean, median};
+use crate::lab::stats::{CONFIDENCE, Interval, Resampling, Summary, bootstrap, mean, median};
 use crate::lab::study::{Case, Series, Study};
 use crate::lab::table;
 use serde_json::Value;
@@ -147,7 +147,11 @@ fn cell(series: &Series, metric: Metric, best: bool) -> Cell {
     match Summary::of(&series.values(metric)) {
         None => Cell { text: "–".into(), detail: String::new(), best: false },
         Some(summary) => {
-            let detail = summary.sd.map(|sd| format!("± {}, median {}", shown(sd), shown(summary.median)));
+            let detail = summary.sd.map(|sd| {
+                let interval = bootstrap(&series.values(metric), mean, Resampling::seeded(1));
+                let interval = interval.map(|Interval { low, high }| format!("; {} to {}", shown(low), shown(high)));
+                format!("± {}, median {}{}", shown(sd), shown(summary.median), interval.unwrap_or_default())
+            });
             Cell { text: shown(summary.mean), detail: detail.unwrap_or_default(), best }
         }
     }
