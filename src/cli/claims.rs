@@ -1,7 +1,6 @@
 //! Claims that the command line names: a formula, a never claim in a file, a block of the model.
 
 use super::Failure;
-use super::verify::closes_more_than_it_opens;
 use crate::load::{self, Loaded, Refused};
 use crate::program::Program;
 use crate::program::formula::Formula;
@@ -61,4 +60,26 @@ pub fn never(loaded: &Loaded<Program>) -> Result<Claim, Failure> {
         return Err(Failure::Refused(Refused { sources: loaded.sources.clone(), diagnostics }));
     }
     Claim::never(&loaded.it).ok_or_else(|| Failure::Usage("the model has no never claim".into()))
+}
+
+/// Some bracket closes what the text has not opened: put between brackets, it would get out of them.
+pub fn closes_more_than_it_opens(text: &str) -> bool {
+    let mut open = Vec::new();
+    for bracket in text.chars() {
+        match bracket {
+            '(' | '[' | '{' => open.push(bracket),
+            ')' | ']' | '}' => {
+                let opening = match bracket {
+                    ')' => '(',
+                    ']' => '[',
+                    _ => '{',
+                };
+                if open.pop() != Some(opening) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
 }

@@ -4,6 +4,7 @@
 //! part of the model as an ltl block of its own, so that it is read as any other expression there.
 
 use crate::cli::Failure;
+use crate::cli::claims::closes_more_than_it_opens;
 use crate::load::{self, Refused};
 use crate::program::Program;
 use crate::program::code::{Code, Op};
@@ -81,28 +82,6 @@ pub fn condition(expr: &Expr, atoms: &[Atom]) -> Option<Code> {
         }
         Kind::Unary(..) | Kind::Binary(..) => None,
     }
-}
-
-/// Some bracket closes what the text has not opened: put between brackets, it would get out of them.
-pub fn closes_more_than_it_opens(text: &str) -> bool {
-    let mut open = Vec::new();
-    for bracket in text.chars() {
-        match bracket {
-            '(' | '[' | '{' => open.push(bracket),
-            ')' | ']' | '}' => {
-                let opening = match bracket {
-                    ')' => '(',
-                    ']' => '[',
-                    _ => '{',
-                };
-                if open.pop() != Some(opening) {
-                    return true;
-                }
-            }
-            _ => {}
-        }
-    }
-    false
 }
 
 /// As one operand.

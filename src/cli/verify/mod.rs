@@ -8,8 +8,6 @@ mod runs;
 mod summary;
 mod tasks;
 
-pub use automaton::closes_more_than_it_opens;
-
 use super::args::Verify;
 use super::{Done, Exit, Failure, interrupt, output, say_all};
 use crate::load;

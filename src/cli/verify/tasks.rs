@@ -70,7 +70,7 @@ pub fn source(args: &Verify) -> Result<(Source, Option<Buchi>), Failure> {
         source = claims::with_formula(source, formula)?;
     }
     if let Some(goal) = &args.goal {
-        if goal.trim().is_empty() || automaton::closes_more_than_it_opens(goal) {
+        if goal.trim().is_empty() || claims::closes_more_than_it_opens(goal) {
             return Err(Failure::Usage(format!("the goal `{goal}` is not an expression")));
         }
         source = source.followed_by(&format!("ltl {GOAL} {{"), "--goal", goal, "}");
