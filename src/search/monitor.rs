@@ -1,6 +1,7 @@
 //! Limits, progress and stopping: what a search and its surroundings tell each other.
 
 use super::rounds::Pace;
+use crate::store::Explored;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -139,6 +140,18 @@ impl Monitor {
     pub fn evaluating(&self, evaluations: u64) -> Monitor {
         let limits = Limits { evaluations: Some(evaluations), ..self.limits };
         Monitor { started: self.started, ..Monitor::new(limits, self.stop.clone()) }
+    }
+
+    /// Tells the searches beside this one what it has explored, now and from now on.
+    pub fn share(&self, explored: Explored) {
+        if let Some(pace) = &self.pace {
+            pace.share(explored);
+        }
+    }
+
+    /// What the search beside this one has explored, if it tells.
+    pub fn explored(&self) -> Option<Explored> {
+        self.pace.as_ref()?.explored()
     }
 
     /// Called by a search now and then: notes how far it is and says whether it must stop.

@@ -11,12 +11,14 @@
 //! ```
 //!
 //! So the result depends on how much each has done, and not on how fast it was: it is the same every time, unless a limit of
-//! time or memory is met or the exhaustive search is one by many threads. A model that is small enough is searched exhaustively, and nothing else happens.
+//! time or memory is met or the exhaustive search is one by many threads. Such a search shares its visited set: every second walk
+//! keeps off what it has explored. A model that is small enough is searched exhaustively, and nothing else happens.
 
 use super::monitor::Monitor;
 use super::{Reason, Report, Verdict};
+use crate::store::Explored;
 use crate::system::DEEP_STACK;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 
 /// States of the exhaustive search in the first round.
@@ -162,6 +164,7 @@ impl Board {
 struct Rounds {
     board: Mutex<Board>,
     changed: Condvar,
+    explored: OnceLock<Explored>,
 }
 
 impl Rounds {
@@ -208,6 +211,15 @@ impl Pace {
     /// The others go as fast as this one.
     pub fn sets_it(&self) -> bool {
         self.player == Player::Exhaustive
+    }
+
+    pub fn share(&self, explored: Explored) {
+        // there is one who explores, and it says so once
+        _ = self.rounds.explored.set(explored);
+    }
+
+    pub fn explored(&self) -> Option<Explored> {
+        self.rounds.explored.get().cloned()
     }
 
     /// Waits until there is something left to do in a round, for one that has done so much; false if it is over.

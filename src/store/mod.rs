@@ -7,7 +7,7 @@ pub mod shared;
 
 pub use exact::{Inserted, StateId, Store};
 pub use hash::hash;
-pub use shared::{Full, Shared, Writer};
+pub use shared::{Explored, Full, Shared, Writer};
 
 /// States by their numbers.
 pub trait States {

@@ -40,7 +40,7 @@ const ACCEPTING: u64 = 2;
 const ENDED: u64 = 4;
 /// The claim is in an F-component.
 const ALL_ACCEPTING: u64 = 8;
-const BLUE: u64 = 16;
+pub const BLUE: u64 = 16;
 const RED: u64 = 32;
 /// From here a run leads to a violation; nobody has come here from the initial state yet.
 pub const MARKED: u64 = 64;

@@ -14,14 +14,15 @@ mod log;
 mod rebuild;
 
 use super::{Checks, Config, CycleProblem, Monitor, Problem, Reason, Tally};
-use crate::store::{Shared, StateId};
+use crate::store::{Explored, Shared, StateId};
 use crate::system::System;
 use crew::Crew;
 pub use crew::MOST_THREADS;
+use std::sync::Arc;
 
 /// Searches for violations that show in a state.
 pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
-    together(&problem.system, problem.checks, config, monitor, |crew, thread, root| {
+    together(&problem.system, problem.checks, dfs::OPEN, config, monitor, |crew, thread, root| {
         let mut worker = dfs::Worker::new(problem, crew, config, thread, dfs::Traces::default());
         worker.search(std::iter::once(dfs::Arrival::root(root, root)));
         worker.end().0
@@ -30,15 +31,17 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
 
 /// Searches for accepting cycles.
 pub fn search_for_cycles(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Tally {
-    together(&problem.product, problem.checks, config, monitor, |crew, thread, root| {
+    together(&problem.product, problem.checks, cndfs::BLUE, config, monitor, |crew, thread, root| {
         cndfs::Worker::new(problem, crew, config, thread).search(root)
     })
 }
 
-/// Lets every thread search from the initial state, and adds up what they have found.
+/// Lets every thread search from the initial state, and adds up what they have found. What has the mark `explored` is of no interest to
+/// others any more.
 fn together<S: System>(
     system: &S,
     checks: Checks,
+    explored: u64,
     config: Config,
     monitor: &Monitor,
     work: impl Fn(&Crew<'_>, usize, StateId) -> Tally + Sync,
@@ -47,6 +50,8 @@ fn together<S: System>(
         Ok(start) => start,
         Err(tally) => return *tally,
     };
+    let store = Arc::new(store);
+    monitor.share(Explored::new(store.clone(), explored));
     let crew = Crew::new(&store, config.threads, config.threads, monitor);
     match crew.run(|thread| work(&crew, thread, root)) {
         Ok(tallies) => tallies.into_iter().for_each(|tally| whole.join(tally)),

@@ -241,6 +241,11 @@ impl<R: Reach> Colony<'_, '_, R> {
         if sum <= 0.0 {
             return None;
         }
+        if !matches!(objective, Objective::State(_))
+            && let Some(is_explored) = self.walker.is_explored()
+        {
+            sum = without_explored(weights, is_explored);
+        }
         let mut point = self.random.random_range(0.0..1.0) * sum;
         let mut last = None;
         for (option, &weight) in weights.iter().enumerate().filter(|&(_, &weight)| weight > 0.0) {
@@ -297,6 +302,16 @@ fn keep(next: &mut Vec<Start>, place: &Place, value: f64, order: Option<Order>, 
         next.insert(at, Start { place: Rc::new(place.clone()), value, order });
         next.truncate(width);
     }
+}
+
+/// Takes the weights of explored states away, unless there are no others; says what the sum is.
+fn without_explored(weights: &mut [f64], is_explored: impl Fn(usize) -> bool) -> f64 {
+    let explored: Vec<bool> = (0..weights.len()).map(|option| weights[option] > 0.0 && is_explored(option)).collect();
+    let is_left = |option: usize| weights[option] > 0.0 && !explored[option];
+    if (0..weights.len()).any(is_left) {
+        weights.iter_mut().zip(&explored).filter(|(_, explored)| **explored).for_each(|(weight, _)| *weight = 0.0);
+    }
+    weights.iter().sum()
 }
 
 /// The usual exponents are 1 and 2.

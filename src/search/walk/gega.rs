@@ -248,7 +248,8 @@ impl<R: Reach> Evolution<'_, '_, R> {
             if options > 1 && mutation > 0.0 && self.random.random_bool(mutation) {
                 genes[used] = self.other(gene, options);
             }
-            self.walker.take(chosen(genes[used], options));
+            let option = chosen(genes[used], options);
+            self.walker.take(if self.homewards { option } else { self.walker.unexplored(option) });
             used += 1;
             if cycles && self.walker.place.accepting == Some(self.walker.place.depth()) {
                 self.note_accepting();

@@ -11,6 +11,8 @@ mod pheromone;
 pub mod random;
 pub mod run;
 pub mod settings;
+#[cfg(test)]
+mod tests;
 pub mod walker;
 
 use super::reach::Wrong;

@@ -193,6 +193,7 @@ impl<R: Reach> Evolution<'_, '_, R> {
                 }
             };
             let option = self.choice(&mut chromosome.bits, &mut read, options);
+            let option = self.walker.unexplored(option);
             fitness += match self.fitness {
                 Heuristic::Enabled => -(options as i64),
                 Heuristic::Messages => 100 * self.walker.messages(option) as i64 + 1,

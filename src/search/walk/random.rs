@@ -42,7 +42,10 @@ impl RandomWalk {
                 traces.memory = walker.memory();
                 match walker.look() {
                     View::Successors(0) => break,
-                    View::Successors(options) => walker.take(random.random_range(0..options)),
+                    View::Successors(options) => {
+                        let chosen = random.random_range(0..options);
+                        walker.take(walker.unexplored(chosen));
+                    }
                     View::Wrong(wrong) => return Ok(Some(Found::wrong(&walker.place, wrong))),
                     View::Cycle { option, start } => return Ok(Some(walker.closed(option, start))),
                 }

@@ -49,7 +49,7 @@ pub fn search<R: Reach>(
         _ => Watch::Nothing,
     };
     let mut walker = match Walker::new(problem, watch) {
-        Ok(walker) => walker,
+        Ok(walker) => walker.beside(monitor.explored()),
         Err(fault) => {
             tally.violation(fault.violation(), fault.to_string(), Default::default);
             return tally;

@@ -3,12 +3,15 @@
 //! A walker expands the state it is in, sees all successors, and takes one of them. Where it is, is a sequence of choices
 //! from the initial state: that is what ants, genes and random walks have in common, and all that a trail needs. It
 //! stores no states but the one it is in; of those on its path it keeps the hashes, to see when it turns in a circle.
+//!
+//! Beside a search by many threads it may ask which successors these have explored, without finding anything. Every second walk
+//! goes elsewhere if it can; the others do as ever, for the way to a violation may lead through what is explored.
 
 use super::Found;
 use super::order::Order;
 use crate::program::code::Action;
 use crate::search::reach::{Reach, Wrong, faults_in};
-use crate::store::hash as hash_of;
+use crate::store::{Explored, hash as hash_of};
 use crate::system::{Batch, Fault, Outcome, Step, System};
 use rustc_hash::FxHashMap;
 
@@ -90,6 +93,9 @@ pub struct Walker<'w, R: Reach> {
     watch: Watch,
     /// The processes that may move; without it, all.
     awake: Option<Vec<u32>>,
+    /// What others have explored, and whether this walk keeps off it.
+    explored: Option<Explored>,
+    keeps_off: bool,
     /// Expanded states.
     pub looks: u64,
     /// The longest path so far.
@@ -116,6 +122,8 @@ impl<'w, R: Reach> Walker<'w, R> {
             seen: FxHashMap::default(),
             watch,
             awake: None,
+            explored: None,
+            keeps_off: false,
             looks: 0,
             deepest: 0,
         };
@@ -128,6 +136,11 @@ impl<'w, R: Reach> Walker<'w, R> {
         Walker { awake: Some(awake), ..self }
     }
 
+    /// The same where others explore.
+    pub fn beside(self, explored: Option<Explored>) -> Self {
+        Walker { explored, ..self }
+    }
+
     /// Back to the initial state.
     pub fn restart(&mut self) {
         let place = &mut self.place;
@@ -137,6 +150,7 @@ impl<'w, R: Reach> Walker<'w, R> {
         place.hashes.clear();
         place.accepting = None;
         self.seen.clear();
+        self.keeps_off = !self.keeps_off;
         self.arrive();
     }
 
@@ -144,6 +158,7 @@ impl<'w, R: Reach> Walker<'w, R> {
     pub fn start_at(&mut self, place: &Place) {
         self.place.become_like(place);
         self.seen.clear();
+        self.keeps_off = !self.keeps_off;
         if self.watch > Watch::Nothing {
             self.seen.extend(place.hashes.iter().enumerate().map(|(depth, &hash)| (hash, depth as u32)));
         }
@@ -228,6 +243,18 @@ impl<'w, R: Reach> Walker<'w, R> {
     /// The successor has been on the path before.
     pub fn is_on_path(&self, option: usize) -> bool {
         self.seen.contains_key(&self.around.options[option].1)
+    }
+
+    /// Whether others have explored a successor; `None` on a walk that does not ask.
+    pub fn is_explored(&self) -> Option<impl Fn(usize) -> bool + '_> {
+        let reader = self.explored.as_ref().filter(|_| self.keeps_off)?.reader();
+        Some(move |option| reader.contains(self.state(option), self.hash(option)))
+    }
+
+    /// This successor or, on a walk that keeps off what others have explored, the next one that they have not.
+    pub fn unexplored(&self, option: usize) -> usize {
+        let Some(is_explored) = self.is_explored() else { return option };
+        (option..self.options()).chain(0..option).find(|&option| !is_explored(option)).unwrap_or(option)
     }
 
     /// The process that comes first among those that can move to a state that is not on the path.

@@ -7,6 +7,7 @@
 //!
 //! The first word of a record is atomic and belongs to all: colours, marks, bits of single threads.
 
+mod explored;
 mod gate;
 mod probe;
 
@@ -21,6 +22,7 @@ use super::hash::hash;
 use super::memory::Words;
 use super::{StateId, States};
 use crate::system::state::word_count;
+pub use explored::Explored;
 use gate::{Gate, Member};
 use probe::{Probed, Slots, find, find_or_add};
 use std::cell::UnsafeCell;

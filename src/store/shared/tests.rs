@@ -8,6 +8,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 use std::thread;
 
 /// A state with some words, the first of which says how many.
@@ -76,6 +77,34 @@ fn many_threads_add_each_state_once() {
             assert_eq!(shared.word(id, 1).load(Relaxed), THREADS);
         }
     }
+}
+
+#[test]
+fn who_only_asks_comes_and_goes() {
+    const STATES: u64 = 30_000;
+    let shared = Arc::new(Shared::new(1).expect("memory"));
+    let even = Explored::new(shared.clone(), 2);
+    let add = |numbers: std::ops::Range<u64>| {
+        let mut writer = shared.writer();
+        for number in numbers {
+            let state = state(number);
+            let (id, _) = writer.insert(&state, writer.hash(&state)).expect("room");
+            shared.note(id).store(2 >> (number % 2), Relaxed);
+            writer.pass();
+        }
+    };
+    let is_even = |number: u64| even.reader().contains(&state(number), hash(&state(number), 0));
+    add(0..2);
+    thread::scope(|scope| {
+        let writers = [scope.spawn(|| add(2..STATES / 2)), scope.spawn(|| add(STATES / 2..STATES))];
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        while !writers.iter().all(|writer| writer.is_finished()) {
+            assert!(is_even(0) && !is_even(1) && !is_even(STATES));
+            let number = random.random_range(0..STATES);
+            assert!(!is_even(number) || number % 2 == 0);
+        }
+    });
+    assert!((0..STATES).all(|number| is_even(number) == (number % 2 == 0)));
 }
 
 #[test]

@@ -1,0 +1,82 @@
+use super::run::{self, Plan};
+use super::settings::Settings;
+use crate::load;
+use crate::search::guide::Heuristic;
+use crate::search::rounds::side_by_side;
+use crate::search::{Checks, Config, Limits, Monitor, Problem, Reason, Report, Strategy, Tally, Verdict};
+use crate::source::Source;
+use crate::store::{Explored, Shared};
+use crate::syntax::preprocess::Options;
+use crate::system::{Batch, Interpreter, System};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// A lock: one wrong digit, and that was it. Nobody can guess twelve of them in a few thousand steps.
+const LOCK: &str = "byte at;
+    active proctype lock() {
+    end: do
+        :: d_step { at < 12; at++ }
+        :: d_step { at < 12; at = 99 }
+        :: d_step { at < 12; at = 98 }
+        :: d_step { at < 12; at = 97 }
+        :: d_step { at < 12; at = 96 }
+        :: d_step { at == 12; assert(false) }
+        od
+    }";
+
+/// A store with all ways to go wrong, which have this mark, and the first ways to go right, which do not.
+fn dead_ends(system: &Interpreter, mark: u64) -> Arc<Shared> {
+    let store = Arc::new(Shared::new(1).expect("memory"));
+    let mut scratch = system.scratch();
+    let mut batch = Batch::default();
+    let initial = system.initial(&mut scratch).expect("a first state");
+    system.successors(&initial, &mut scratch, &mut batch, |_| {});
+    let mut writer = store.writer();
+    for (number, entry) in batch.entries.iter().enumerate() {
+        let state = batch.state(entry);
+        let (id, _) = writer.insert(state, writer.hash(state)).expect("room");
+        store.note(id).store(if number == 0 { 0 } else { mark }, Relaxed);
+    }
+    drop(writer);
+    store
+}
+
+/// What comes out where a walk has 20,000 states to expand beside a search that finds nothing, and may tell what it has explored.
+fn walked(strategy: Strategy, tells: bool) -> Report {
+    let loaded = load::program(Source::new("lock.pml", LOCK), &Options::default()).expect("a model");
+    let problem = || Problem { system: Interpreter::new(&loaded.it), checks: Checks::default(), reduction: None };
+    let plan = Plan {
+        strategy,
+        settings: Settings::default(),
+        seed: 1,
+        heuristic: Heuristic::None,
+        back: Heuristic::None,
+        goal: None,
+        shorten: false,
+        traced: false,
+    };
+    let exhaustive = |monitor: &Monitor| {
+        if tells {
+            monitor.share(Explored::new(dead_ends(&problem().system, 2), 2));
+        }
+        let mut tally = Tally::new(Config::of(Strategy::Swarm), Checks::default());
+        let end = (0..100_000).step_by(100).find_map(|states| monitor.check(states, 0, 0));
+        tally.cut_short(end.unwrap_or(Reason::StoreFull));
+        Ok::<_, Infallible>(tally.report())
+    };
+    let walk = |_, monitor: &Monitor| Ok(run::search(&problem(), (&loaded.it, None), false, &plan, monitor).report());
+    let monitor = Monitor::new(Limits { evaluations: Some(20_000), ..Limits::default() }, Arc::default());
+    side_by_side(exhaustive, walk, &monitor).unwrap_or_else(|never| match never {})
+}
+
+#[test]
+fn walks_keep_off_what_others_have_explored() {
+    for strategy in [Strategy::Aco, Strategy::Gega, Strategy::PathGa, Strategy::RandomWalk] {
+        let report = walked(strategy, true);
+        assert!(matches!(report.verdict, Verdict::Violated(_)), "{strategy:?}: {:?}", report.verdict);
+        assert_eq!(report.strategy, strategy);
+        let report = walked(strategy, false);
+        assert!(matches!(report.verdict, Verdict::Inconclusive(_)), "{strategy:?} was not told, and knows");
+    }
+}

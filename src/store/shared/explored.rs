@@ -1,0 +1,43 @@
+//! What a search by many threads has explored, for one who does not take part in it.
+
+use super::{Shared, Writer};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Acquire;
+
+/// The states of a store that have a mark.
+#[derive(Clone)]
+pub struct Explored {
+    store: Arc<Shared>,
+    mark: u64,
+}
+
+impl Explored {
+    pub fn new(store: Arc<Shared>, mark: u64) -> Explored {
+        Explored { store, mark }
+    }
+
+    /// For some questions. To be dropped soon: a table that must grow waits for it.
+    pub fn reader(&self) -> Reader<'_> {
+        Reader { access: self.store.writer(), mark: self.mark }
+    }
+}
+
+impl fmt::Debug for Explored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Explored").field("mark", &self.mark).finish_non_exhaustive()
+    }
+}
+
+pub struct Reader<'e> {
+    access: Writer<'e>,
+    mark: u64,
+}
+
+impl Reader<'_> {
+    /// Whether a state with this hash is one of them.
+    pub fn contains(&self, state: &[u64], hash: u64) -> bool {
+        let known = self.access.get(state, hash);
+        known.is_some_and(|id| self.access.store().note(id).load(Acquire) & self.mark != 0)
+    }
+}
