@@ -247,7 +247,7 @@ impl<'w, R: Reach> Walker<'w, R> {
 
     /// Whether others have explored a successor; `None` on a walk that does not ask.
     pub fn is_explored(&self) -> Option<impl Fn(usize) -> bool + '_> {
-        let reader = self.explored.as_ref().filter(|_| self.keeps_off)?.reader();
+        let reader = self.explored.as_ref().filter(|_| self.keeps_off)?.reader()?;
         Some(move |option| reader.contains(self.state(option), self.hash(option)))
     }
 

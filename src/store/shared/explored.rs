@@ -17,9 +17,10 @@ impl Explored {
         Explored { store, mark }
     }
 
-    /// For some questions. To be dropped soon: a table that must grow waits for it.
-    pub fn reader(&self) -> Reader<'_> {
-        Reader { access: self.store.writer(), mark: self.mark }
+    /// For some questions. To be dropped soon: a table that must grow waits for it. `None` while it grows: who asks must not wait for
+    /// those who explore, because they may be waiting for it.
+    pub fn reader(&self) -> Option<Reader<'_>> {
+        Some(Reader { access: self.store.try_writer()?, mark: self.mark })
     }
 }
 

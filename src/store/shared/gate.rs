@@ -42,16 +42,43 @@ impl Gate {
 
     /// Joins the crowd, as soon as nobody works alone.
     pub fn join(&self) -> Member<'_> {
+        self.enter();
+        Member { gate: self }
+    }
+
+    /// Joins the crowd, unless somebody works alone or is about to.
+    pub fn try_join(&self) -> Option<Member<'_>> {
+        let mut crowd = self.crowd();
+        if crowd.closed {
+            return None;
+        }
+        crowd.members += 1;
+        Some(Member { gate: self })
+    }
+
+    fn enter(&self) {
         let mut crowd = self.crowd();
         while crowd.closed {
             crowd = self.wait(crowd);
         }
         crowd.members += 1;
-        Member { gate: self }
+    }
+
+    fn leave(&self) {
+        self.crowd().members -= 1;
+        self.changed.notify_all();
     }
 }
 
 impl Member<'_> {
+    /// Is no member during this: nobody waits for it.
+    pub fn away<T>(&mut self, elsewhere: impl FnOnce() -> T) -> T {
+        self.gate.leave();
+        // joins again even if there is a panic, because whoever is dropped leaves
+        let _back = Back { gate: self.gate };
+        elsewhere()
+    }
+
     /// Waits if somebody wants to be alone.
     #[inline]
     pub fn pass(&self) {
@@ -89,6 +116,17 @@ impl Member<'_> {
     }
 }
 
+/// Someone comes back, whatever happens.
+struct Back<'g> {
+    gate: &'g Gate,
+}
+
+impl Drop for Back<'_> {
+    fn drop(&mut self) {
+        self.gate.enter();
+    }
+}
+
 /// The gate opens again, whatever happens.
 struct Reopen<'g> {
     gate: &'g Gate,
@@ -105,7 +143,6 @@ impl Drop for Reopen<'_> {
 
 impl Drop for Member<'_> {
     fn drop(&mut self) {
-        self.gate.crowd().members -= 1;
-        self.gate.changed.notify_all();
+        self.gate.leave();
     }
 }

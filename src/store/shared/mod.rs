@@ -120,7 +120,16 @@ impl Shared {
 
     /// A thread that uses the store has to be one of these, and to pass by from time to time.
     pub fn writer(&self) -> Writer<'_> {
-        Writer { store: self, member: self.gate.join(), free: 0..0, untold: 0 }
+        self.writer_for(self.gate.join())
+    }
+
+    /// The same, unless the table is about to grow.
+    fn try_writer(&self) -> Option<Writer<'_>> {
+        self.gate.try_join().map(|member| self.writer_for(member))
+    }
+
+    fn writer_for<'s>(&'s self, member: Member<'s>) -> Writer<'s> {
+        Writer { store: self, member, free: 0..0, untold: 0 }
     }
 
     /// Bytes that were given to threads, and those of the table.
@@ -251,6 +260,11 @@ impl<'s> Writer<'s> {
     #[inline]
     pub fn pass(&mut self) {
         self.member.pass();
+    }
+
+    /// Does something for which nobody need wait, because it does not use the store.
+    pub fn away<T>(&mut self, elsewhere: impl FnOnce() -> T) -> T {
+        self.member.away(elsewhere)
     }
 
     /// Tells the others of a state that was added.

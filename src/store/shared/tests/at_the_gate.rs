@@ -69,3 +69,36 @@ fn two_who_want_to_be_alone_take_turns_or_wait() {
         assert!(changes > 0);
     });
 }
+
+#[test]
+fn nobody_waits_for_who_is_away() {
+    loom::model(|| {
+        let hall = Arc::new(Hall { gate: Gate::default(), thing: UnsafeCell::new(0) });
+        let other = hall.clone();
+        let wanderer = thread::spawn(move || {
+            let mut member = other.gate.join();
+            let before = other.read();
+            member.away(thread::yield_now);
+            assert!(other.read() >= before);
+        });
+        {
+            let member = hall.gate.join();
+            assert!(member.alone(|| hall.change()));
+        }
+        wanderer.join().expect("no panic");
+    });
+}
+
+#[test]
+fn who_only_tries_never_waits_and_never_disturbs() {
+    loom::model(|| {
+        let hall = Arc::new(Hall { gate: Gate::default(), thing: UnsafeCell::new(0) });
+        let other = hall.clone();
+        let guest = thread::spawn(move || other.gate.try_join().map(|_member| other.read()));
+        {
+            let member = hall.gate.join();
+            assert!(member.alone(|| hall.change()));
+        }
+        assert!(guest.join().expect("no panic").is_none_or(|read| read <= 1));
+    });
+}
