@@ -1,6 +1,7 @@
 //! Searches. Every engine is a function of a problem, a configuration and a monitor.
 
 mod bfs;
+mod block;
 mod dfs;
 pub mod directed;
 mod graph;

@@ -16,19 +16,20 @@ use ltl::scc::Class;
 use std::ops::Range;
 
 /// A state in a store, and how its notes tell the way to it.
-#[derive(Clone, Copy)]
-pub struct Reached {
+pub struct Reached<S> {
     pub state: StateId,
-    pub path_to: fn(&Store, StateId) -> Vec<StateId>,
+    pub path_to: fn(&S, StateId) -> Vec<StateId>,
 }
 
-impl Reached {
+impl Reached<Store> {
     /// A state in a store whose notes are parents.
-    pub fn by_parents(state: StateId) -> Reached {
+    pub fn by_parents(state: StateId) -> Reached<Store> {
         Reached { state, path_to: witness::path_to }
     }
+}
 
-    fn path(self, store: &Store) -> Vec<StateId> {
+impl<S> Reached<S> {
+    fn path(&self, store: &S) -> Vec<StateId> {
         (self.path_to)(store, self.state)
     }
 }
@@ -45,10 +46,10 @@ pub trait Reach {
     fn successors(&self, state: &[u64], scratch: &mut <Self::System as System>::Scratch, batch: &mut Batch);
 
     /// Looks for violations in a state whose successors are these entries of the batch.
-    fn judge(
+    fn judge<S: States>(
         &self,
-        store: &Store,
-        reached: Reached,
+        store: &S,
+        reached: Reached<S>,
         successors: (&Batch, Range<usize>),
         scratch: &mut <Self::System as System>::Scratch,
         tally: &mut Tally,
@@ -157,16 +158,16 @@ impl<'p> Reach for Problem<'p> {
         self.system.successors(state, scratch, batch, |_| {});
     }
 
-    fn judge(
+    fn judge<S: States>(
         &self,
-        store: &Store,
-        reached: Reached,
+        store: &S,
+        reached: Reached<S>,
         (batch, entries): (&Batch, Range<usize>),
         scratch: &mut Scratch,
         tally: &mut Tally,
     ) {
         let end = entries.is_empty();
-        faults(&self.system, store, reached, (batch, entries), scratch, tally);
+        faults(&self.system, store, &reached, (batch, entries), scratch, tally);
         if end && self.is_deadlock(store.state(reached.state), scratch) {
             let witness = || witness::along(&self.system, store, &reached.path(store), std::iter::empty(), scratch);
             tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
@@ -227,15 +228,15 @@ impl<'p> Reach for CycleProblem<'p> {
         }
     }
 
-    fn judge(
+    fn judge<S: States>(
         &self,
-        store: &Store,
-        reached: Reached,
+        store: &S,
+        reached: Reached<S>,
         successors: (&Batch, Range<usize>),
         scratch: &mut ProductScratch,
         tally: &mut Tally,
     ) {
-        faults(&self.product, store, reached, successors, scratch, tally);
+        faults(&self.product, store, &reached, successors, scratch, tally);
         if let Some(message) = self.product.is_decided(store.state(reached.state)) {
             let witness = || bad_prefix(&self.product, store, &reached.path(store), scratch);
             tally.violation(Violation::ClaimCompleted, message.into(), witness);
@@ -320,12 +321,12 @@ fn action<'p>(system: &Interpreter<'p>, step: Step) -> Option<&'p Action> {
 }
 
 /// The faults among the successors of a state.
-fn faults<S: System>(
-    system: &S,
-    store: &Store,
-    reached: Reached,
+fn faults<Y: System, S: States>(
+    system: &Y,
+    store: &S,
+    reached: &Reached<S>,
     (batch, entries): (&Batch, Range<usize>),
-    scratch: &mut S::Scratch,
+    scratch: &mut Y::Scratch,
     tally: &mut Tally,
 ) {
     for entry in &batch.entries[entries] {

@@ -1,0 +1,124 @@
+//! States that are expanded together, block by block.
+//!
+//! ```text
+//! for each block of states:
+//!     prefetch the records that the previous block's successors may match
+//!     expand all states of the block, hash the successors, prefetch their table slots
+//!     insert the successors of the previous block
+//! ```
+//! Memory latency is the cost of exploration. Expanding a block takes long enough for what was prefetched before it to arrive.
+
+use super::Tally;
+use super::reach::{Reach, Reached};
+use crate::store::{Full, StateId, States};
+use crate::system::{Batch, Outcome, System};
+
+/// States expanded together.
+pub const WIDTH: usize = 16;
+
+/// Visited states, as a search uses them that expands them in blocks.
+pub trait Visited {
+    fn state(&self, id: StateId) -> &[u64];
+
+    fn hash(&self, state: &[u64]) -> u64;
+
+    /// Asks the processor to fetch the table's slot for a hash, and then the record that it points to.
+    fn prefetch(&self, hash: u64);
+    fn prefetch_record(&self, hash: u64);
+
+    /// Finds a state or adds it, with a parent; says whether it is new.
+    fn add(&mut self, state: &[u64], hash: u64, parent: StateId) -> Result<bool, Full>;
+}
+
+/// The block that is being expanded, and the one before it, whose successors are not inserted yet.
+#[derive(Default)]
+pub struct Blocks {
+    current: Block,
+    previous: Block,
+}
+
+/// A block of states and their successors.
+#[derive(Default)]
+struct Block {
+    batch: Batch,
+    /// The states of the block, and where their successors end in the batch.
+    sources: Vec<(StateId, usize)>,
+    /// Of each successor.
+    hashes: Vec<u64>,
+}
+
+impl Blocks {
+    /// Expands the next states; false if there are none. Prefetches are spread over the block, because the processor keeps only so
+    /// many under way.
+    pub fn expand<R: Reach>(
+        &mut self,
+        problem: &R,
+        scratch: &mut <R::System as System>::Scratch,
+        next: impl Iterator<Item = StateId>,
+        visited: &impl Visited,
+    ) -> bool {
+        let mut records = self.previous.hashes.chunks(self.previous.hashes.len() / (WIDTH / 2) + 1);
+        let Block { batch, sources, hashes } = &mut self.current;
+        batch.clear();
+        sources.clear();
+        hashes.clear();
+        for source in next.take(WIDTH) {
+            records.next().into_iter().flatten().for_each(|&hash| visited.prefetch_record(hash));
+            problem.successors(visited.state(source), scratch, batch);
+            for entry in &batch.entries[hashes.len()..] {
+                let hash = if entry.outcome == Outcome::State { visited.hash(batch.state(entry)) } else { 0 };
+                visited.prefetch(hash);
+                hashes.push(hash);
+            }
+            sources.push((source, batch.entries.len()));
+        }
+        !sources.is_empty()
+    }
+
+    /// Looks for violations in the current block; the way to a state is known by `path_to`.
+    pub fn judge<R: Reach, S: States>(
+        &self,
+        problem: &R,
+        store: &S,
+        path_to: fn(&S, StateId) -> Vec<StateId>,
+        scratch: &mut <R::System as System>::Scratch,
+        tally: &mut Tally,
+    ) {
+        let Block { batch, sources, .. } = &self.current;
+        tally.absorb(batch);
+        let mut from = 0;
+        for &(state, to) in sources {
+            problem.judge(store, Reached { state, path_to }, (batch, from..to), scratch, tally);
+            if tally.stopped() {
+                return;
+            }
+            from = to;
+        }
+    }
+
+    /// Inserts the successors of the previous block, and makes the current one the previous. All successors count as matched until
+    /// [`Tally::count_matches`].
+    pub fn insert_previous(&mut self, visited: &mut impl Visited, tally: &mut Tally) -> Result<(), Full> {
+        let Block { batch, sources, hashes } = &mut self.previous;
+        let mut from = 0;
+        for &(parent, to) in &*sources {
+            for (entry, &hash) in batch.entries[from..to].iter().zip(&hashes[from..to]) {
+                if entry.outcome == Outcome::State {
+                    let new = visited.add(batch.state(entry), hash, parent)?;
+                    tally.counts.stored += new as u64;
+                    tally.counts.matched += 1;
+                }
+            }
+            from = to;
+        }
+        sources.clear();
+        hashes.clear();
+        std::mem::swap(&mut self.current, &mut self.previous);
+        Ok(())
+    }
+
+    /// Words of the successors that are not inserted yet.
+    pub fn words(&self) -> usize {
+        self.previous.batch.words.len()
+    }
+}
