@@ -116,7 +116,7 @@ impl Contender {
 
     pub fn chance(&self) -> Chance {
         match self.strategy {
-            Strategy::Swarm | Strategy::Cndfs => Chance::Unseeded,
+            Strategy::Pbfs | Strategy::Swarm | Strategy::Cndfs => Chance::Unseeded,
             Strategy::Auto => Chance::Seeded,
             strategy if strategy.is_walk() || strategy.is_genetic() => Chance::Seeded,
             _ => Chance::Never,

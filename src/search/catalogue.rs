@@ -52,7 +52,7 @@ impl Knobs {
 }
 
 impl Strategy {
-    pub const ALL: [Strategy; 19] = [
+    pub const ALL: [Strategy; 20] = [
         Strategy::Auto,
         Strategy::Bfs,
         Strategy::Dfs,
@@ -68,6 +68,7 @@ impl Strategy {
         Strategy::PathGa,
         Strategy::Gega,
         Strategy::RandomWalk,
+        Strategy::Pbfs,
         Strategy::Swarm,
         Strategy::SwarmGp,
         Strategy::Cndfs,
@@ -87,7 +88,7 @@ impl Strategy {
 
     /// Many threads search together.
     pub fn is_parallel(self) -> bool {
-        matches!(self, Strategy::Swarm | Strategy::Cndfs) || self.is_genetic()
+        matches!(self, Strategy::Pbfs | Strategy::Swarm | Strategy::Cndfs) || self.is_genetic()
     }
 
     /// Some threads begin at artificial states.
@@ -149,6 +150,7 @@ impl Strategy {
             Strategy::PathGa => "a genetic algorithm on paths of bits",
             Strategy::Gega => "a genetic algorithm on paths that grow and shrink, with a memory operator",
             Strategy::RandomWalk => "random walks",
+            Strategy::Pbfs => "breadth first, by many threads, with shortest trails",
             Strategy::Swarm => "depth first, by many threads in different orders",
             Strategy::SwarmGp => "the same, and some threads start at states that were bred from others",
             Strategy::Cndfs => "nested depth-first search for cycles, by many threads in different orders",
@@ -159,7 +161,7 @@ impl Strategy {
     /// Where it comes from.
     pub fn paper(self) -> &'static str {
         match self {
-            Strategy::Auto | Strategy::Bfs | Strategy::Dfs | Strategy::RandomWalk => "",
+            Strategy::Auto | Strategy::Bfs | Strategy::Pbfs | Strategy::Dfs | Strategy::RandomWalk => "",
             Strategy::Ndfs => "Holzmann, Peled, Yannakakis 1996; Schwoon, Esparza 2005",
             Strategy::Indfs => "Edelkamp, Lluch Lafuente, Leue 2001",
             Strategy::Scc => "Couvreur 1999; Gabow 2000",

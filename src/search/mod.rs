@@ -106,6 +106,8 @@ pub enum Strategy {
     Swarm,
     /// The same, also from artificial states.
     SwarmGp,
+    /// Breadth first, by many threads.
+    Pbfs,
     /// Nested depth-first search for cycles, by many threads.
     Cndfs,
     /// The same, and hunts from artificial states.
@@ -132,6 +134,7 @@ impl Strategy {
             Strategy::RandomWalk => "random-walk",
             Strategy::Swarm => "swarm",
             Strategy::SwarmGp => "swarm-gp",
+            Strategy::Pbfs => "pbfs",
             Strategy::Cndfs => "cndfs",
             Strategy::CndfsGp => "cndfs-gp",
         }
@@ -236,6 +239,7 @@ pub fn run(problem: &Problem, config: Config, monitor: &Monitor) -> Report {
         (Strategy::Bfs, _) => bfs::search(problem, config, monitor),
         (Strategy::Dfs, _) => dfs::search(problem, config, monitor),
         (Strategy::Swarm, _) => swarm::search(problem, config, monitor),
+        (Strategy::Pbfs, _) => swarm::bfs::search(problem, config, monitor),
         _ => unreachable!("safety has no cycles, and other searches have plans"),
     };
     tally.report()
@@ -268,7 +272,7 @@ impl<'p> CycleProblem<'p> {
     ) -> Result<CycleProblem<'p>, String> {
         let counted = match strategy {
             // components are fair or not by their edges; a bad prefix can always be continued fairly
-            Strategy::Scc | Strategy::Bfs => Fairness::None,
+            Strategy::Scc | Strategy::Bfs | Strategy::Pbfs => Fairness::None,
             // otherwise the product counts rounds
             _ => fairness,
         };
@@ -283,6 +287,7 @@ pub fn run_for_cycles(problem: &CycleProblem, config: Config, monitor: &Monitor)
         Strategy::Scc => scc::search(problem, config, monitor),
         Strategy::Cndfs => swarm::search_for_cycles(problem, config, monitor),
         Strategy::Bfs => bfs::search(problem, config, monitor),
+        Strategy::Pbfs => swarm::bfs::search(problem, config, monitor),
         _ => ndfs::search(problem, config, monitor),
     };
     tally.report()
@@ -291,7 +296,7 @@ pub fn run_for_cycles(problem: &CycleProblem, config: Config, monitor: &Monitor)
 /// Replaces the counterexample of a report by a shortest one; that of a breadth-first search is one.
 pub fn shorten(problem: &CycleProblem, report: &mut Report, strategy: Strategy, monitor: &Monitor) {
     let Verdict::Violated(finding) = &mut report.verdict else { return };
-    if strategy == Strategy::Bfs {
+    if matches!(strategy, Strategy::Bfs | Strategy::Pbfs) {
         report.quality = Some(Quality::Shortest);
     } else if let Some((witness, quality)) = shortest::shorten(problem, finding, monitor) {
         finding.witness = witness;

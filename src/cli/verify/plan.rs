@@ -54,7 +54,7 @@ impl Planned {
     /// What it finds is a shortest trail.
     pub fn is_optimal(&self) -> bool {
         match self.strategy {
-            Strategy::Bfs => true,
+            Strategy::Bfs | Strategy::Pbfs => true,
             Strategy::AStar | Strategy::IdaStar => self.knobs.weight <= 1.0 && self.heuristic.is_admissible(),
             _ => false,
         }

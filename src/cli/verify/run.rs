@@ -93,17 +93,14 @@ fn once(
                     let walk = planned.with(walks[number as usize % walks.len()], task, program);
                     attempt(args, program, task, (&walk, derived(seed, first + number)), alone, monitor)
                 };
-                // one thread is left for walks
-                let exhaustive = Planned { threads: planned.threads - 1, ..planned.with(strategy, task, program) };
+                // one thread is left for walks; they work a quarter of the time, and two threads bear it
+                let threads = (planned.threads - 1).max(2);
+                let exhaustive = Planned { threads, ..planned.with(strategy, task, program) };
                 side_by_side(|monitor| attempt(args, program, task, (&exhaustive, seed), alone, monitor), walk, monitor)
-            };
-            // one for walks, and more than one to search together
-            let Some(parallel) = task.kind.parallel().filter(|_| planned.threads > 2) else {
-                return beside_walks(task.kind.exhaustive(), &monitor);
             };
             let report = beside_walks(task.kind.exhaustive(), &monitor.for_part(SMALL))?;
             match report.verdict {
-                Verdict::Inconclusive(Reason::States(SMALL)) => beside_walks(parallel, &monitor),
+                Verdict::Inconclusive(Reason::States(SMALL)) => beside_walks(task.kind.parallel(), &monitor),
                 _ => Ok(report),
             }
         }

@@ -37,12 +37,10 @@ impl Kind<'_> {
     }
 
     /// The search that sees everything, by many threads.
-    pub fn parallel(&self) -> Option<Strategy> {
+    pub fn parallel(&self) -> Strategy {
         match self {
-            Kind::Safety => Some(Strategy::Swarm),
-            Kind::Cycles { claim, .. } if !claim.is_terminal() => Some(Strategy::Cndfs),
-            // a bad prefix is looked for breadth first
-            Kind::Cycles { .. } => None,
+            Kind::Cycles { claim, .. } if !claim.is_terminal() => Strategy::Cndfs,
+            Kind::Safety | Kind::Cycles { .. } => Strategy::Pbfs,
         }
     }
 

@@ -196,7 +196,7 @@ impl<'w, 'p> Worker<'w, 'p> {
                 (2 * red_todo.capacity() + red_path.capacity() + reached.capacity()) * size_of::<Option<StateId>>();
             (first + second) as u64
         };
-        watch.expanded(crew, new, words, tally, private).map_or(Ok(()), Err)
+        watch.entered(crew, new as u64, words, tally, private).map_or(Ok(()), Err)
     }
 
     /// Counts a state that nobody has entered before, and what is wrong with it.

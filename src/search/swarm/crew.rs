@@ -190,18 +190,18 @@ impl Watch {
         Watch { thread, unchecked: 0, untold: 0 }
     }
 
-    /// Called after each expansion with so many words of successors; `new` if nobody had entered the state before. Says why
-    /// the search must stop, if it must.
+    /// Called after each expansion with so many words of successors and so many states that nobody had entered before. Says why the
+    /// search must stop, if it must.
     #[inline]
-    pub fn expanded(
+    pub fn entered(
         &mut self,
         crew: &Crew,
-        new: bool,
+        new: u64,
         words: usize,
         tally: &Tally,
         private: impl FnOnce() -> u64,
     ) -> Option<Reason> {
-        self.untold += new as u64;
+        self.untold += new;
         self.unchecked += 1 + words;
         let tells = self.untold >= crew.tell_every;
         if self.unchecked < CHECK_EVERY && !tells {

@@ -59,6 +59,11 @@ pub const LINK: usize = 1;
 /// Behind the marks a note has the number of the state from which a state was opened.
 const PARENT_SHIFT: u32 = 32;
 
+/// The note of a state that was opened from this one.
+pub fn note_of(parent: StateId) -> u64 {
+    parent.0 << PARENT_SHIFT | OPEN
+}
+
 /// Gives a state that can be reached its mark and a parent; says what its marks were. If it had the mark before, nothing changes.
 pub fn adopt(store: &Shared, state: StateId, parent: StateId, mark: u64) -> u64 {
     let note = store.note(state);
@@ -439,7 +444,7 @@ impl<'w, 'p> Worker<'w, 'p> {
             let states = (again.capacity() + walked.capacity()) * size_of::<StateId>();
             (todo.capacity() * size_of::<Todo>() + states) as u64 + traces.log.memory()
         };
-        watch.expanded(crew, new, words, tally, private).map_or(Ok(()), |reason| Err(reason.into()))
+        watch.entered(crew, new as u64, words, tally, private).map_or(Ok(()), |reason| Err(reason.into()))
     }
 
     /// Reports what goes wrong somewhere behind a marked state, to which this path leads.

@@ -1,6 +1,7 @@
 //! Searches by many threads.
 
 pub mod artificial;
+pub mod bfs;
 mod bounds;
 pub mod breed;
 mod cndfs;

@@ -1,0 +1,302 @@
+//! Breadth-first search by many threads (`pbfs`).
+//!
+//! ```text
+//! for each level: threads take its states, portion by portion, and expand them block by block (see [`Blocks`])
+//!                 whoever adds a state that is new has it in its part of the next level
+//!                 when all have done so, the parts are put together
+//! ```
+//!
+//! Nobody looks at a state before the level in front of it is complete, so that the trail of the first violation is a shortest one, as
+//! with one thread; which one it is depends on who was faster. The first thread leads. It explores small levels alone, for it
+//! would take longer to wake the others.
+
+use super::crew::{Crew, Watch};
+use super::dfs::{OPEN, note_of, path_to};
+use crate::search::block::{Blocks, Visited};
+use crate::search::reach::Reach;
+use crate::search::shortcut::Shortcut;
+use crate::search::{Config, Monitor, Reason, Tally};
+use crate::store::{Full, StateId, States, Writer};
+use crate::system::System;
+use std::iter;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// States of a level from which on it is worth while to wake the others.
+const WIDE: usize = 1_000;
+/// States that a thread takes at once.
+const PORTION: usize = 64;
+
+pub fn search<R: Reach + Sync>(problem: &R, config: Config, monitor: &Monitor) -> Tally {
+    let meeting = Meeting::default();
+    let shortcut = Mutex::new((Shortcut::new(config), None));
+    let tally = super::together(problem.system(), problem.checks(), OPEN, config, monitor, |crew, thread, root| {
+        let mut worker = Worker::new(problem, crew, config, thread);
+        if thread == 0 {
+            let mut shortcut = shortcut.lock().unwrap_or_else(PoisonError::into_inner);
+            let (shortcut, answer) = &mut *shortcut;
+            worker.lead(root, &meeting, &mut |states| {
+                *answer = problem.ask(shortcut, states, monitor);
+                answer.is_some()
+            });
+        } else {
+            worker.follow(&meeting);
+        }
+        worker.end()
+    });
+    let (shortcut, answer) = shortcut.into_inner().unwrap_or_else(PoisonError::into_inner);
+    answer.unwrap_or_else(|| shortcut.or_better(tally))
+}
+
+/// States to expand, all as far from the initial one.
+#[derive(Default)]
+struct Level {
+    states: Vec<u32>,
+    depth: u64,
+    /// So many have been taken, or more.
+    taken: AtomicUsize,
+}
+
+impl Level {
+    fn new(states: Vec<u32>, depth: u64) -> Level {
+        Level { states, depth, taken: AtomicUsize::new(0) }
+    }
+
+    /// The states that a thread takes, until there are none left.
+    fn share(&self) -> impl Iterator<Item = StateId> + '_ {
+        let portions = iter::from_fn(|| {
+            let start = self.taken.fetch_add(PORTION, Relaxed);
+            self.states.get(start..(start + PORTION).min(self.states.len())).filter(|portion| !portion.is_empty())
+        });
+        portions.flatten().map(|&state| StateId(state.into()))
+    }
+}
+
+struct Worker<'w, R: Reach> {
+    problem: &'w R,
+    crew: &'w Crew<'w>,
+    scratch: <R::System as System>::Scratch,
+    blocks: Blocks,
+    visited: Part<'w>,
+    watch: Watch,
+    tally: Tally,
+}
+
+/// A thread's part of the next level.
+struct Part<'w> {
+    writer: Writer<'w>,
+    states: Vec<u32>,
+}
+
+impl Visited for Part<'_> {
+    #[inline(always)]
+    fn state(&self, id: StateId) -> &[u64] {
+        self.writer.store().state(id)
+    }
+
+    #[inline(always)]
+    fn hash(&self, state: &[u64]) -> u64 {
+        self.writer.hash(state)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, hash: u64) {
+        self.writer.prefetch(hash);
+    }
+
+    #[inline(always)]
+    fn prefetch_record(&self, hash: u64) {
+        self.writer.prefetch_record(hash);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, state: &[u64], hash: u64, parent: StateId) -> Result<bool, Full> {
+        let (id, new) = self.writer.insert(state, hash)?;
+        if new {
+            // nobody reads it before this level is complete, but those who ask for the mark
+            self.writer.store().note(id).store(note_of(parent), Relaxed);
+            self.states.push(id.0 as u32);
+        }
+        Ok(new)
+    }
+}
+
+impl<'w, R: Reach> Worker<'w, R> {
+    fn new(problem: &'w R, crew: &'w Crew<'w>, config: Config, thread: usize) -> Worker<'w, R> {
+        Worker {
+            problem,
+            crew,
+            scratch: problem.system().scratch(),
+            blocks: Blocks::default(),
+            visited: Part { writer: crew.store.writer(), states: Vec::new() },
+            watch: Watch::new(thread),
+            tally: Tally::new(config, problem.checks()),
+        }
+    }
+
+    /// Explores all levels, with those who follow where that is worth while, until there is a better answer.
+    fn lead(&mut self, root: StateId, meeting: &Meeting, answered: &mut dyn FnMut(u64) -> bool) {
+        let _end = End { meeting };
+        self.visited.writer.store().note(root).store(note_of(root), Relaxed);
+        self.tally.counts.stored = 1;
+        let mut level = Level::new(vec![root.0 as u32], 0);
+        while !level.states.is_empty() && !self.crew.is_stopped() {
+            let depth = level.depth + 1;
+            let mut next = Vec::new();
+            if level.states.len() < WIDE {
+                self.explore(&level, answered);
+            } else {
+                let level = Arc::new(level);
+                meeting.begin(level.clone());
+                self.explore(&level, answered);
+                next = self.visited.writer.away(|| meeting.parts());
+            }
+            next.append(&mut self.visited.states);
+            self.tally.counts.depth = depth;
+            level = Level::new(next, depth);
+        }
+    }
+
+    /// Helps to explore levels, as long as there are any.
+    fn follow(&mut self, meeting: &Meeting) {
+        let mut number = 0;
+        while let Some(level) = self.visited.writer.away(|| meeting.next(&mut number)) {
+            let mut turn = Turn { meeting, part: Vec::new() };
+            self.tally.counts.depth = level.depth;
+            self.explore(&level, &mut |_| false);
+            turn.part = std::mem::take(&mut self.visited.states);
+        }
+    }
+
+    fn end(mut self) -> Tally {
+        R::end(self.scratch, &mut self.tally);
+        self.tally
+    }
+
+    /// Expands states of a level until there are none left, or everybody has to stop.
+    fn explore(&mut self, level: &Level, answered: &mut dyn FnMut(u64) -> bool) {
+        if let Err(reason) = self.expand_all(level, answered) {
+            self.tally.cut_short(reason);
+            self.crew.stop();
+        }
+    }
+
+    fn expand_all(&mut self, level: &Level, answered: &mut dyn FnMut(u64) -> bool) -> Result<(), Reason> {
+        let mut states = level.share();
+        loop {
+            let Worker { problem, crew, scratch, blocks, visited, tally, .. } = self;
+            let goes_on = blocks.expand(*problem, scratch, states.by_ref(), visited);
+            blocks.judge(*problem, crew.store, path_to, scratch, tally);
+            let before = tally.counts.stored;
+            blocks.insert_previous(visited, tally).map_err(|Full| Reason::StoreFull)?;
+            let new = tally.counts.stored - before;
+            if tally.stopped() || answered(crew.entered()) {
+                crew.stop();
+            }
+            self.breathe(level, new)?;
+            if !goes_on || self.crew.is_stopped() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Lets the others change what all use, and looks at the limits.
+    fn breathe(&mut self, level: &Level, new: u64) -> Result<(), Reason> {
+        let Worker { crew, blocks, visited, watch, tally, .. } = self;
+        visited.writer.pass();
+        let private = || (visited.states.capacity() + level.states.capacity() / crew.threads()) as u64 * 4;
+        watch.entered(crew, new, blocks.words(), tally, private).map_or(Ok(()), Err)
+    }
+}
+
+/// Where threads meet between levels.
+#[derive(Default)]
+struct Meeting {
+    board: Mutex<Board>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Board {
+    /// Those who follow, and those of them who are at work.
+    present: usize,
+    busy: usize,
+    /// The level, and its number.
+    level: Arc<Level>,
+    number: u64,
+    /// The parts of the next one.
+    parts: Vec<u32>,
+    over: bool,
+}
+
+impl Meeting {
+    fn board(&self) -> MutexGuard<'_, Board> {
+        // what a panic leaves behind is as good as before, and everybody is about to stop
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'b>(&'b self, board: MutexGuard<'b, Board>) -> MutexGuard<'b, Board> {
+        self.changed.wait(board).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends everybody to work who is here.
+    fn begin(&self, level: Arc<Level>) {
+        let mut board = self.board();
+        board.number += 1;
+        board.level = level;
+        board.busy = board.present;
+        self.changed.notify_all();
+    }
+
+    /// What everybody has found.
+    fn parts(&self) -> Vec<u32> {
+        let mut board = self.board();
+        while board.busy > 0 {
+            board = self.wait(board);
+        }
+        board.level = Arc::default();
+        std::mem::take(&mut board.parts)
+    }
+
+    /// The level after the one with this number, for one who follows; `None` if it was the last one.
+    fn next(&self, number: &mut u64) -> Option<Arc<Level>> {
+        let mut board = self.board();
+        if *number == 0 {
+            // it is new, and may begin with the next level
+            board.present += 1;
+            *number = board.number;
+        }
+        while board.number == *number && !board.over {
+            board = self.wait(board);
+        }
+        *number = board.number;
+        (!board.over).then(|| board.level.clone())
+    }
+}
+
+/// It is over when this is dropped.
+struct End<'m> {
+    meeting: &'m Meeting,
+}
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.meeting.board().over = true;
+        self.meeting.changed.notify_all();
+    }
+}
+
+/// The work of one who follows on one level. It hands in its part whatever happens.
+struct Turn<'m> {
+    meeting: &'m Meeting,
+    part: Vec<u32>,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let mut board = self.meeting.board();
+        board.busy -= 1;
+        board.parts.append(&mut self.part);
+        self.meeting.changed.notify_all();
+    }
+}
