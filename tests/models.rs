@@ -98,10 +98,10 @@ fn many_threads_find_what_one_finds() {
                 continue;
             }
             let safety = matches!(expected.property, Property::Safety);
-            let of_safety = [Strategy::Swarm, Strategy::SwarmGp];
-            let strategies = if safety { of_safety } else { [Strategy::Cndfs, Strategy::CndfsGp] };
-            for strategy in strategies {
-                let keep_going = strategy == Strategy::Swarm;
+            let of_safety = [Strategy::Pbfs, Strategy::Swarm, Strategy::SwarmGp];
+            let of_claims = [Strategy::Pbfs, Strategy::Cndfs, Strategy::CndfsGp];
+            for strategy in if safety { of_safety } else { of_claims } {
+                let keep_going = matches!(strategy, Strategy::Pbfs | Strategy::Swarm);
                 if !keep_going && matches!(expected.verdict, Expected::Violated(_)) {
                     // the others end with the first violation, which may be of another kind
                     (expected.states, expected.transitions) = (None, None);
@@ -253,8 +253,12 @@ fn check_safety(program: &Program, config: Config) -> Report {
 fn check_claim(program: &Program, expected: &Expectation, config: Config) -> Result<Report, String> {
     let (claim, formula) = claim(program, &expected.property)?;
     let mut config = config;
-    if config.strategy == Strategy::Bfs && !claim.is_terminal() {
-        config.strategy = Strategy::Indfs;
+    match config.strategy {
+        Strategy::Bfs if !claim.is_terminal() => config.strategy = Strategy::Indfs,
+        Strategy::Pbfs if !claim.is_terminal() => {
+            (config.strategy, config.keep_going) = (Strategy::Cndfs, false);
+        }
+        _ => {}
     }
     let violation = match expected.property {
         Property::Progress => Violation::NonProgressCycle,

@@ -22,10 +22,10 @@ use std::iter;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// States of a level from which on it is worth while to wake the others.
-const WIDE: usize = 1_000;
+/// States of a level for each thread from which on it is worth while to wake the others.
+const WIDE: usize = 64;
 /// States that a thread takes at once.
-const PORTION: usize = 64;
+const PORTION: usize = 32;
 
 pub fn search<R: Reach + Sync>(problem: &R, config: Config, monitor: &Monitor) -> Tally {
     let meeting = Meeting::default();
@@ -141,9 +141,10 @@ impl<'w, R: Reach> Worker<'w, R> {
         self.tally.counts.stored = 1;
         let mut level = Level::new(vec![root.0 as u32], 0);
         while !level.states.is_empty() && !self.crew.is_stopped() {
+            self.tally.counts.depth = level.depth;
             let depth = level.depth + 1;
             let mut next = Vec::new();
-            if level.states.len() < WIDE {
+            if level.states.len() < WIDE * self.crew.threads() {
                 self.explore(&level, answered);
             } else {
                 let level = Arc::new(level);
@@ -152,8 +153,10 @@ impl<'w, R: Reach> Worker<'w, R> {
                 next = self.visited.writer.away(|| meeting.parts());
             }
             next.append(&mut self.visited.states);
-            self.tally.counts.depth = depth;
             level = Level::new(next, depth);
+        }
+        if !self.crew.is_stopped() {
+            self.tally.counts.depth = level.depth;
         }
     }
 
