@@ -49,9 +49,9 @@ pub const HIT: u64 = 16;
 /// It can be reached, though only threads from artificial states have been there.
 pub const REACHED: u64 = 32;
 
-/// States that a thread may open on the way from artificial states for each that turned out to be reachable. Besides these it may open
-/// as many as the plan says, and one for every two that were opened from the initial state.
-const REWARD: u64 = 2;
+/// A thread may have opened so many states on the way from artificial ones of which nobody knows whether they can be reached: as many as
+/// the plan says, and one for each of these that were opened from the initial state.
+const REAL_FOR_ONE_IN_DOUBT: u64 = 4;
 
 /// The word in front of a state that says where its expansion is logged.
 pub const LINK: usize = 1;
@@ -206,8 +206,8 @@ pub struct Traces {
     /// the one to see it.
     pub artificial: u64,
     pub both: u64,
-    /// So many of them turned out to be reachable, those of other threads included.
-    pub rewarded: u64,
+    /// So many of the former turned out to be reachable.
+    pub reachable: u64,
     /// States to visit that were left when a phase ended early.
     pub left: Vec<Arrival>,
     /// Which transitions were executed on the way from artificial states.
@@ -285,7 +285,11 @@ impl<'w, 'p> Worker<'w, 'p> {
         let is_known = |state: StateId| matches!(view(store.note(state).load(Acquire)), View::Known);
         let left = self.todo.drain(..).filter_map(|todo| match todo {
             Todo::Visit(arrival) => Some(arrival).filter(|arrival| !is_known(arrival.state())),
-            Todo::Leave { .. } => None,
+            Todo::Leave { state, .. } => {
+                // everybody will begin with what is left behind it
+                store.note(StateId(state.into())).fetch_or(CLOSED, Release);
+                None
+            }
         });
         self.traces.left.extend(left);
         self.depth = 0;
@@ -338,7 +342,8 @@ impl<'w, 'p> Worker<'w, 'p> {
 
     /// Whether it has opened all the states that it may open on the way from artificial ones, before anybody knows which can be reached.
     pub fn is_far_enough(&self) -> bool {
-        self.traces.artificial >= self.traces.ahead + self.crew.entered() / 2 + REWARD * self.traces.rewarded
+        let in_doubt = self.traces.artificial - self.traces.reachable;
+        in_doubt >= self.traces.ahead + self.crew.entered() / REAL_FOR_ONE_IN_DOUBT
     }
 
     /// A search from artificial states makes sense: others still search from the initial state, and it is not in vain. The states that

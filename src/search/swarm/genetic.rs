@@ -56,7 +56,6 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
     let genome = Genome::new(problem.system.program(), None);
     let traces: Vec<Mutex<Traces>> = (0..config.threads).map(|_| Mutex::default()).collect();
     let mut roots = vec![Arrival::root(root, root)];
-    let mut reachable = 0;
     for phase in 0.. {
         crew.renew(real);
         let finished = crew.run(|thread| {
@@ -105,9 +104,8 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
         }
         let hits = traces.iter_mut().flat_map(|own| std::mem::take(&mut own.hits)).collect();
         let swept = sweep(&store, &traces, hits, &mut whole);
-        reachable += swept.reached;
-        crew.note_entered(swept.reached);
-        traces.iter_mut().for_each(|own| own.rewarded += swept.reached);
+        crew.note_entered(swept.reached.iter().sum());
+        traces.iter_mut().zip(&swept.reached).for_each(|(own, reached)| own.reachable += reached);
         if let Some(wrong) = swept.wrong {
             let mut worker = Worker::new(problem, &crew, config, 0, Traces::default());
             worker.report_from(wrong.state(), path_to(&store, wrong.parent()));
@@ -124,7 +122,7 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
     let traces: Vec<Traces> = traces.into_iter().map(|own| own.into_inner().unwrap_or_default()).collect();
     let bred = traces.iter().map(|own| own.bred).sum();
     let states = traces.iter().map(|own| own.artificial).sum();
-    reachable += traces.iter().map(|own| own.both).sum::<u64>();
+    let reachable = traces.iter().map(|own| own.reachable + own.both).sum();
     whole.seed = Some(seed);
     whole.artificial = Some(Artificial { bred, states, reachable: Some(reachable) });
     complete_coverage(problem, &store, &traces, &mut whole);
@@ -140,7 +138,8 @@ fn lock(traces: &Mutex<Traces>) -> MutexGuard<'_, Traces> {
 /// What a sweep has found.
 #[derive(Default)]
 struct Swept {
-    reached: u64,
+    /// States that can be reached, by the thread that has expanded them.
+    reached: Vec<u64>,
     /// Something is wrong with this state, or behind it.
     wrong: Option<Arrival>,
     /// States that nobody has expanded.
@@ -149,7 +148,7 @@ struct Swept {
 
 /// Finds everything that can be reached from the hits along logged expansions, and counts it.
 fn sweep(store: &Shared, traces: &[MutexGuard<Traces>], hits: Vec<Arrival>, whole: &mut Tally) -> Swept {
-    let mut swept = Swept::default();
+    let mut swept = Swept { reached: vec![0; traces.len()], ..Swept::default() };
     let mut todo = hits;
     while let Some(arrival) = todo.pop() {
         let state = arrival.state();
@@ -163,7 +162,7 @@ fn sweep(store: &Shared, traces: &[MutexGuard<Traces>], hits: Vec<Arrival>, whol
         }
         let note = adopt(store, state, arrival.parent(), REACHED);
         let record = traces[link.log()].log.get(link);
-        swept.reached += 1;
+        swept.reached[link.log()] += 1;
         whole.counts.stored += 1;
         whole.counts.matched += record.successors.len() as u64;
         whole.counts.atomic_steps += record.atomic_steps as u64;
