@@ -2,7 +2,7 @@
 """Searches by many threads, beside those by one, on the same models.
 
     python3 benches/parallel.py                     # all tables, some minutes
-    python3 benches/parallel.py --only swarm        # one of: swarm, cndfs, linear, deadlock
+    python3 benches/parallel.py --only swarm        # one of: pbfs, swarm, cndfs, linear
     python3 benches/parallel.py --beem DIRECTORY    # models of others, such as BEEM in Promela: every .pm, .prm and .pml there
 
 The programs take turns, and of the rounds the fastest counts. States and verdicts must be equal, or the row says so.
@@ -77,6 +77,20 @@ def name(model, macros):
     return ' '.join([Path(model).stem, *macros])
 
 
+def breadth_rows(options):
+    for entry in LARGE:
+        model, macros = REPOSITORY / 'models' / f'{entry[0]}.pml', entry[1:]
+        searches = ['--search bfs', '--search pbfs --threads 1', '--search pbfs --threads 2', '--search swarm --threads 2 --shorten off']
+        more = ['--property', 'safety', '--no-end-states', '--no-assertions']
+        answers = race(options, model, macros, searches, *more)
+        if isinstance(answers, str):
+            yield [name(model, macros), answers]
+            continue
+        time = [answer['time_s'] for answer in answers]
+        yield [name(model, macros), f'{answers[0]["states_stored"]:,}', time[0], time[1] / time[0], time[1] / time[2], time[0] / time[2],
+               time[3] / time[2]]
+
+
 def swarm_rows(options):
     for entry in LARGE:
         model, macros = REPOSITORY / 'models' / f'{entry[0]}.pml', entry[1:]
@@ -149,7 +163,7 @@ def beem_rows(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument('--only', choices=['swarm', 'cndfs', 'linear'])
+    parser.add_argument('--only', choices=['pbfs', 'swarm', 'cndfs', 'linear'])
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--time', type=float, default=120, help='seconds for each run')
     parser.add_argument('--bin', default=str(REPOSITORY / 'target' / 'release' / 'swarmgp'), metavar='FILE')
@@ -160,6 +174,9 @@ def main():
     if options.beem:
         table(['model', 'states', 'swarm, 1 thread: s', '2 threads ×', 'swarm-gp ×', 'reachable %'], beem_rows(options), {3, 4})
         return
+    if options.only in (None, 'pbfs'):
+        table(['model', 'states', 'bfs s', 'pbfs, 1 thread / bfs', '2 threads ×', '2 threads: bfs ×', 'swarm ×'], breadth_rows(options),
+              {3, 4, 5, 6})
     if options.only in (None, 'swarm'):
         table(['model', 'states', 'dfs s', 'swarm, 1 thread / dfs', '2 threads ×', 'swarm-gp ×', 'reachable %'],
               swarm_rows(options), {3, 4, 5})
