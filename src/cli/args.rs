@@ -126,8 +126,8 @@ pub struct Verify {
     pub shortest: bool,
     /// How to search (without it: auto)
     ///
-    /// auto is an exhaustive search (bfs, or indfs where cycles are looked for), and ants and genes beside it where there is
-    /// much to search. `swarmgp searches` lists them all with their parameters
+    /// auto is an exhaustive search (bfs, or indfs where cycles are looked for; pbfs and cndfs, on all cores, where there is much to
+    /// search), and ants and genes beside it. `swarmgp searches` lists them all with their parameters
     #[arg(long, value_name = "NAME", value_parser = strategies())]
     pub search: Option<Strategy>,
     /// Set a parameter of the search
@@ -139,7 +139,7 @@ pub struct Verify {
     /// Repeat a search that depends on chance, with seeds derived from the first
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub runs: Option<u64>,
-    /// How many threads may search (without it: one for each core)
+    /// How many threads search where many do (without it: one for each core); the walks of auto are beside them
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_THREADS as u64))]
     pub threads: Option<u64>,
     /// Expand no more states than this (searches that walk)

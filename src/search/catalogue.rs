@@ -134,7 +134,7 @@ impl Strategy {
     pub fn summary(self) -> &'static str {
         match self {
             Strategy::Auto => {
-                "an exhaustive search, and ants and genes beside it where there is much to search: who is first"
+                "an exhaustive search, on all cores where there is much to search, and ants and genes beside it: who is first"
             }
             Strategy::Bfs => "breadth first, with shortest trails",
             Strategy::Dfs => "depth first, in pan's order",

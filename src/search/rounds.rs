@@ -11,8 +11,11 @@
 //! ```
 //!
 //! So the result depends on how much each has done, and not on how fast it was: it is the same every time, unless a limit of
-//! time or memory is met or the exhaustive search is one by many threads. Such a search shares its visited set: every second walk
-//! keeps off what it has explored. A model that is small enough is searched exhaustively, and nothing else happens.
+//! time or memory is met. A model that is small enough is searched exhaustively, and nothing else happens.
+//!
+//! The result of a search by many threads is not the same every time anyway. Then there are no rounds, and nobody waits for walks: they
+//! work one part in SHARE of the time, and whoever has an answer first is right. Such a search shares its visited set, and every second
+//! walk keeps off what it has explored.
 
 use super::monitor::Monitor;
 use super::{Reason, Report, Verdict};
@@ -20,6 +23,7 @@ use crate::store::Explored;
 use crate::system::DEEP_STACK;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// States of the exhaustive search in the first round.
 const FIRST: u64 = 20_000;
@@ -28,13 +32,23 @@ const SHARE: u64 = 4;
 /// What a walk counts at least, so that those that end at once do not go on forever.
 const LEAST: u64 = 1_000;
 
+/// How walks keep up with the exhaustive search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pacing {
+    /// Who is ahead waits for the other one.
+    Rounds,
+    /// Walks have a part of the time.
+    Free,
+}
+
 /// Runs `exhaustive`, and meanwhile `walk` with the numbers 0, 1, 2 and so on, until there is an answer.
 pub fn side_by_side<E: Send>(
     exhaustive: impl FnOnce(&Monitor) -> Result<Report, E>,
     walk: impl Fn(u64, &Monitor) -> Result<Report, E> + Send,
+    pacing: Pacing,
     monitor: &Monitor,
 ) -> Result<Report, E> {
-    let rounds = Arc::new(Rounds::default());
+    let rounds = Arc::new(Rounds::new(pacing));
     let own = monitor.paced(Pace::new(&rounds, Player::Exhaustive), monitor.limits);
     thread::scope(|scope| {
         let walks = thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, || walks(walk, &rounds, monitor));
@@ -121,6 +135,9 @@ struct Board {
     expanded: u64,
     /// Nobody need go on.
     over: bool,
+    /// How long walks have worked, and since when they do so again.
+    walked_for: Duration,
+    walks_since: Option<Instant>,
 }
 
 impl Board {
@@ -160,14 +177,26 @@ impl Board {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Rounds {
+    pacing: Pacing,
+    started: Instant,
     board: Mutex<Board>,
     changed: Condvar,
     explored: OnceLock<Explored>,
 }
 
 impl Rounds {
+    fn new(pacing: Pacing) -> Rounds {
+        Rounds {
+            pacing,
+            started: Instant::now(),
+            board: Mutex::default(),
+            changed: Condvar::new(),
+            explored: OnceLock::new(),
+        }
+    }
+
     fn board(&self) -> MutexGuard<'_, Board> {
         // what a panic has left behind is as good as before: each change is one assignment
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
@@ -177,6 +206,7 @@ impl Rounds {
         let mut board = self.board();
         *board.at(player) = At::Gone { certain };
         board.settle();
+        board.over |= self.pacing == Pacing::Free && certain;
         self.changed.notify_all();
     }
 }
@@ -230,6 +260,13 @@ impl Pace {
             Player::Exhaustive => board.stored = board.stored.max(done),
             Player::Walks => board.expanded = board.expanded.max(done),
         }
+        let exhaustive_goes_on = !matches!(board.exhaustive, At::Gone { .. });
+        if self.rounds.pacing == Pacing::Free && exhaustive_goes_on {
+            return match self.player {
+                Player::Exhaustive => !board.over,
+                Player::Walks => self.take_a_break(board),
+            };
+        }
         while !board.over && done >= board.allowance(self.player) {
             if *board.at(self.player) == At::Work {
                 *board.at(self.player) = At::Wait;
@@ -239,6 +276,25 @@ impl Pace {
             }
             board = self.rounds.changed.wait(board).unwrap_or_else(PoisonError::into_inner);
         }
+        !board.over
+    }
+
+    /// Waits until walks have had no more than their part of the time; false if it is over.
+    fn take_a_break(&self, mut board: MutexGuard<'_, Board>) -> bool {
+        if let Some(since) = board.walks_since.take() {
+            board.walked_for += since.elapsed();
+        }
+        while !board.over && !matches!(board.exhaustive, At::Gone { .. }) {
+            let due = board.walked_for * SHARE as u32;
+            let left = due.saturating_sub(self.rounds.started.elapsed());
+            if left.is_zero() && board.stored >= FIRST {
+                break;
+            }
+            let pause = left.max(Duration::from_millis(1));
+            let waited = self.rounds.changed.wait_timeout(board, pause);
+            board = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        board.walks_since = Some(Instant::now());
         !board.over
     }
 }
@@ -282,6 +338,7 @@ mod tests {
         let result = side_by_side(
             |monitor| search(Strategy::Bfs, exhaustive.0, exhaustive.1, monitor),
             |_, monitor| search(Strategy::Aco, walk.0, walk.1.clone(), monitor),
+            Pacing::Rounds,
             &monitor,
         );
         result.unwrap_or_else(|never| match never {})
@@ -316,6 +373,7 @@ mod tests {
                 let nothing = (number < 3).then_some(Reason::NotExhaustive("aco"));
                 search(Strategy::Aco, 200, nothing, monitor)
             },
+            Pacing::Rounds,
             &monitor,
         );
         assert_eq!(report.map(|report| report.strategy), Ok::<_, Infallible>(Strategy::Aco));
@@ -323,11 +381,42 @@ mod tests {
     }
 
     #[test]
+    fn without_rounds_nobody_waits_for_walks() {
+        let looks = AtomicU64::new(0);
+        let monitor = Monitor::new(Limits::default(), Arc::default());
+        let slow = |_, monitor: &Monitor| {
+            let mut tally = tally(Strategy::Aco);
+            while monitor.check(looks.fetch_add(1, Relaxed), 0, 0).is_none() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            tally.cut_short(Reason::Overtaken);
+            Ok::<_, Infallible>(tally.report())
+        };
+        let report =
+            side_by_side(|monitor| search(Strategy::Bfs, 100 * FIRST, None, monitor), slow, Pacing::Free, &monitor);
+        assert!(report.is_ok_and(|report| report.complete));
+        // in rounds it would have to expand nearly as many states as it may
+        assert!(looks.into_inner() < 10 * FIRST / SHARE);
+    }
+
+    #[test]
+    fn without_rounds_the_first_answer_is_right() {
+        let monitor = Monitor::new(Limits::default(), Arc::default());
+        let report = side_by_side(
+            |monitor| search(Strategy::Bfs, u64::MAX, None, monitor),
+            |_, monitor| search(Strategy::Aco, 200, None, monitor),
+            Pacing::Free,
+            &monitor,
+        );
+        assert_eq!(report.map(|report| report.strategy), Ok::<_, Infallible>(Strategy::Aco));
+    }
+
+    #[test]
     fn a_walk_that_panics_holds_nobody_up() {
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let walk = |_, _: &Monitor| -> Result<Report, Infallible> { panic!("on purpose") };
-            side_by_side(|monitor| search(Strategy::Bfs, 10 * FIRST, None, monitor), walk, &monitor)
+            side_by_side(|monitor| search(Strategy::Bfs, 10 * FIRST, None, monitor), walk, Pacing::Rounds, &monitor)
         }));
         assert!(result.is_err());
     }

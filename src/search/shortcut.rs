@@ -24,10 +24,15 @@ impl Shortcut {
         Shortcut { config, next: FIRST_QUESTION, found: None }
     }
 
+    /// It is time to ask.
+    pub fn is_due(&self, states: u64) -> bool {
+        states >= self.next && !self.config.keep_going && self.found.is_none()
+    }
+
     /// The answer of a reduced search, if it is time to ask and nothing is wrong. Who counts errors wants all of them, and
     /// is never answered.
     pub fn answer(&mut self, states: u64, problem: &Problem, monitor: &Monitor) -> Option<Tally> {
-        if states < self.next || self.config.keep_going || self.found.is_some() {
+        if !self.is_due(states) {
             return None;
         }
         self.next = states.saturating_mul(2);

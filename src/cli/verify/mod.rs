@@ -151,7 +151,9 @@ fn worse(first: Exit, second: Exit) -> Exit {
 /// the named search cannot check gets its usual search.
 fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failure> {
     if args.shortest && args.search == Some(Strategy::Dfs) && matches!(task.kind, Kind::Safety) {
-        return Err(Failure::Usage("--shortest needs --search bfs: a depth-first search finds any trail".into()));
+        return Err(Failure::Usage(
+            "--shortest needs --search bfs or pbfs: a depth-first search finds any trail".into(),
+        ));
     }
     match args.search.filter(|&search| search != Strategy::Auto) {
         Some(search) if task.kind.allows(search) => Ok(search),

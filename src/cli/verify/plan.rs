@@ -207,7 +207,9 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
         ),
         (
             "--threads",
-            args.threads.is_some() && args.search.is_some() && !strategy.is_parallel() && strategy != Strategy::Auto,
+            args.threads.is_some_and(|threads| threads > 1 || args.search.is_some())
+                && !strategy.is_parallel()
+                && strategy != Strategy::Auto,
             "is for searches by many threads (see swarmgp searches)",
         ),
         (
@@ -241,7 +243,7 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
             "--shortest",
             args.shortest
                 && (walk || strategy.is_directed() || matches!(strategy, Strategy::Swarm | Strategy::SwarmGp)),
-            "is for bfs and for searches for cycles that see everything",
+            "is for bfs, pbfs and for searches for cycles that see everything",
         ),
     ];
     match wrong.into_iter().find(|&(_, given, _)| given) {

@@ -14,7 +14,7 @@ use crate::search::guide::Guide;
 use crate::search::ida;
 use crate::search::improve;
 use crate::search::reach::Reach;
-use crate::search::rounds::side_by_side;
+use crate::search::rounds::{Pacing, side_by_side};
 use crate::search::swarm::{genetic, hunt};
 use crate::search::walk::run as walk;
 use crate::search::{self, Config, CycleProblem, Limits, Monitor, Problem, Quality, Reason, Report, Strategy, Verdict};
@@ -87,16 +87,16 @@ fn once(
         Strategy::Auto => {
             let beside_walks = |strategy: Strategy, monitor: &Monitor| {
                 // those beside a search by many threads have not been there before
-                let first = if strategy.is_parallel() { OTHER_WALKS } else { 0 };
+                let parallel = strategy.is_parallel();
+                let (first, pacing) = if parallel { (OTHER_WALKS, Pacing::Free) } else { (0, Pacing::Rounds) };
                 let walk = |number: u64, monitor: &Monitor| {
                     let walks = task.kind.walks();
                     let walk = planned.with(walks[number as usize % walks.len()], task, program);
                     attempt(args, program, task, (&walk, derived(seed, first + number)), alone, monitor)
                 };
-                // one thread is left for walks; they work a quarter of the time, and two threads bear it
-                let threads = (planned.threads - 1).max(2);
-                let exhaustive = Planned { threads, ..planned.with(strategy, task, program) };
-                side_by_side(|monitor| attempt(args, program, task, (&exhaustive, seed), alone, monitor), walk, monitor)
+                let exhaustive = planned.with(strategy, task, program);
+                let exhaustive = |monitor: &Monitor| attempt(args, program, task, (&exhaustive, seed), alone, monitor);
+                side_by_side(exhaustive, walk, pacing, monitor)
             };
             let report = beside_walks(task.kind.exhaustive(), &monitor.for_part(SMALL))?;
             match report.verdict {

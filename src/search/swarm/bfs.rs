@@ -11,16 +11,16 @@
 //! would take longer to wake the others.
 
 use super::crew::{Crew, Watch};
-use super::dfs::{OPEN, note_of, path_to};
+use super::dfs::{CLOSED, note_of, path_to};
 use crate::search::block::{Blocks, Visited};
 use crate::search::reach::Reach;
 use crate::search::shortcut::Shortcut;
 use crate::search::{Config, Monitor, Reason, Tally};
 use crate::store::{Full, StateId, States, Writer};
 use crate::system::System;
-use std::iter;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::{iter, thread};
 
 /// States of a level for each thread from which on it is worth while to wake the others.
 const WIDE: usize = 64;
@@ -30,13 +30,16 @@ const PORTION: usize = 32;
 pub fn search<R: Reach + Sync>(problem: &R, config: Config, monitor: &Monitor) -> Tally {
     let meeting = Meeting::default();
     let shortcut = Mutex::new((Shortcut::new(config), None));
-    let tally = super::together(problem.system(), problem.checks(), OPEN, config, monitor, |crew, thread, root| {
+    let tally = super::together(problem.system(), problem.checks(), CLOSED, config, monitor, |crew, thread, root| {
         let mut worker = Worker::new(problem, crew, config, thread);
         if thread == 0 {
             let mut shortcut = shortcut.lock().unwrap_or_else(PoisonError::into_inner);
             let (shortcut, answer) = &mut *shortcut;
-            worker.lead(root, &meeting, &mut |states| {
-                *answer = problem.ask(shortcut, states, monitor);
+            worker.lead(root, &meeting, &mut |states, writer| {
+                if shortcut.is_due(states) {
+                    // nobody need wait for it
+                    *answer = writer.away(|| problem.ask(shortcut, states, monitor));
+                }
                 answer.is_some()
             });
         } else {
@@ -47,6 +50,9 @@ pub fn search<R: Reach + Sync>(problem: &R, config: Config, monitor: &Monitor) -
     let (shortcut, answer) = shortcut.into_inner().unwrap_or_else(PoisonError::into_inner);
     answer.unwrap_or_else(|| shortcut.or_better(tally))
 }
+
+/// Asks, when so many states are stored, whether there is a better answer.
+type Answered<'a> = dyn FnMut(u64, &mut Writer) -> bool + 'a;
 
 /// States to expand, all as far from the initial one.
 #[derive(Default)]
@@ -113,7 +119,7 @@ impl Visited for Part<'_> {
     fn add(&mut self, state: &[u64], hash: u64, parent: StateId) -> Result<bool, Full> {
         let (id, new) = self.writer.insert(state, hash)?;
         if new {
-            // nobody reads it before this level is complete, but those who ask for the mark
+            // nobody else reads it before this level is complete
             self.writer.store().note(id).store(note_of(parent), Relaxed);
             self.states.push(id.0 as u32);
         }
@@ -135,10 +141,11 @@ impl<'w, R: Reach> Worker<'w, R> {
     }
 
     /// Explores all levels, with those who follow where that is worth while, until there is a better answer.
-    fn lead(&mut self, root: StateId, meeting: &Meeting, answered: &mut dyn FnMut(u64) -> bool) {
+    fn lead(&mut self, root: StateId, meeting: &Meeting, answered: &mut Answered) {
         let _end = End { meeting };
         self.visited.writer.store().note(root).store(note_of(root), Relaxed);
         self.tally.counts.stored = 1;
+        self.crew.note_entered(1);
         let mut level = Level::new(vec![root.0 as u32], 0);
         while !level.states.is_empty() && !self.crew.is_stopped() {
             self.tally.counts.depth = level.depth;
@@ -164,9 +171,9 @@ impl<'w, R: Reach> Worker<'w, R> {
     fn follow(&mut self, meeting: &Meeting) {
         let mut number = 0;
         while let Some(level) = self.visited.writer.away(|| meeting.next(&mut number)) {
-            let mut turn = Turn { meeting, part: Vec::new() };
+            let mut turn = Turn { meeting, crew: self.crew, part: Vec::new() };
             self.tally.counts.depth = level.depth;
-            self.explore(&level, &mut |_| false);
+            self.explore(&level, &mut |_, _| false);
             turn.part = std::mem::take(&mut self.visited.states);
         }
     }
@@ -177,23 +184,28 @@ impl<'w, R: Reach> Worker<'w, R> {
     }
 
     /// Expands states of a level until there are none left, or everybody has to stop.
-    fn explore(&mut self, level: &Level, answered: &mut dyn FnMut(u64) -> bool) {
+    fn explore(&mut self, level: &Level, answered: &mut Answered) {
         if let Err(reason) = self.expand_all(level, answered) {
             self.tally.cut_short(reason);
             self.crew.stop();
         }
     }
 
-    fn expand_all(&mut self, level: &Level, answered: &mut dyn FnMut(u64) -> bool) -> Result<(), Reason> {
-        let mut states = level.share();
+    fn expand_all(&mut self, level: &Level, answered: &mut Answered) -> Result<(), Reason> {
+        let store = self.crew.store;
+        let mut states = level.share().inspect(|&state| {
+            // it is this thread's, and nobody else changes its note
+            let note = store.note(state);
+            note.store(note.load(Relaxed) | CLOSED, Relaxed);
+        });
         loop {
             let Worker { problem, crew, scratch, blocks, visited, tally, .. } = self;
             let goes_on = blocks.expand(*problem, scratch, states.by_ref(), visited);
-            blocks.judge(*problem, crew.store, path_to, scratch, tally);
+            blocks.judge(*problem, store, path_to, scratch, tally);
             let before = tally.counts.stored;
             blocks.insert_previous(visited, tally).map_err(|Full| Reason::StoreFull)?;
             let new = tally.counts.stored - before;
-            if tally.stopped() || answered(crew.entered()) {
+            if tally.stopped() || answered(crew.entered(), &mut visited.writer) {
                 crew.stop();
             }
             self.breathe(level, new)?;
@@ -292,14 +304,52 @@ impl Drop for End<'_> {
 /// The work of one who follows on one level. It hands in its part whatever happens.
 struct Turn<'m> {
     meeting: &'m Meeting,
+    crew: &'m Crew<'m>,
     part: Vec<u32>,
 }
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
+        if thread::panicking() {
+            // before anybody is told: it must not be sent to work again
+            self.crew.stop();
+        }
         let mut board = self.meeting.board();
         board.busy -= 1;
         board.parts.append(&mut self.part);
         self.meeting.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Limits;
+    use crate::store::Shared;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// Else whoever leads would send it to work again, and wait forever.
+    #[test]
+    fn who_hears_of_a_part_knows_of_the_panic() {
+        let store = Shared::new(1).expect("memory");
+        let monitor = Monitor::new(Limits::default(), Arc::default());
+        let crew = Crew::new(&store, 2, 2, &monitor);
+        let meeting = Meeting::default();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let work = || {
+                    let level = meeting.next(&mut 0);
+                    let _turn = Turn { meeting: &meeting, crew: &crew, part: vec![7] };
+                    assert!(level.is_none(), "as expected by a test");
+                };
+                catch_unwind(AssertUnwindSafe(work)).expect_err("there is a level");
+            });
+            while meeting.board().present == 0 {
+                thread::yield_now();
+            }
+            meeting.begin(Arc::default());
+            assert_eq!(meeting.parts(), [7]);
+            assert!(crew.is_stopped());
+        });
     }
 }

@@ -52,7 +52,7 @@ fn together<S: System>(
         Err(tally) => return *tally,
     };
     let store = Arc::new(store);
-    monitor.share(Explored::new(store.clone(), explored));
+    monitor.share(Explored::new(&store, explored));
     let crew = Crew::new(&store, config.threads, config.threads, monitor);
     match crew.run(|thread| work(&crew, thread, root)) {
         Ok(tallies) => tallies.into_iter().for_each(|tally| whole.join(tally)),

@@ -241,10 +241,8 @@ impl<R: Reach> Colony<'_, '_, R> {
         if sum <= 0.0 {
             return None;
         }
-        if !matches!(objective, Objective::State(_))
-            && let Some(is_explored) = self.walker.is_explored()
-        {
-            sum = without_explored(weights, is_explored);
+        if !matches!(objective, Objective::State(_)) {
+            sum = self.walker.knowing(|is_explored| without_explored(weights, is_explored)).unwrap_or(sum);
         }
         let mut point = self.random.random_range(0.0..1.0) * sum;
         let mut last = None;

@@ -248,8 +248,12 @@ impl<R: Reach> Evolution<'_, '_, R> {
             if options > 1 && mutation > 0.0 && self.random.random_bool(mutation) {
                 genes[used] = self.other(gene, options);
             }
-            let option = chosen(genes[used], options);
-            self.walker.take(if self.homewards { option } else { self.walker.unexplored(option) });
+            let meant = chosen(genes[used], options);
+            let option = if self.homewards { meant } else { self.walker.unexplored(meant) };
+            if option != meant {
+                genes[used] = (option as f32 + 0.5) / options as f32;
+            }
+            self.walker.take(option);
             used += 1;
             if cycles && self.walker.place.accepting == Some(self.walker.place.depth()) {
                 self.note_accepting();

@@ -193,7 +193,6 @@ impl<R: Reach> Evolution<'_, '_, R> {
                 }
             };
             let option = self.choice(&mut chromosome.bits, &mut read, options);
-            let option = self.walker.unexplored(option);
             fitness += match self.fitness {
                 Heuristic::Enabled => -(options as i64),
                 Heuristic::Messages => 100 * self.walker.messages(option) as i64 + 1,
@@ -214,7 +213,7 @@ impl<R: Reach> Evolution<'_, '_, R> {
         }
     }
 
-    /// Reads the next bits; where they mean nothing, others take their place.
+    /// Reads the next bits; where they mean nothing, or what others have explored, others take their place.
     fn choice(&mut self, bits: &mut Vec<bool>, read: &mut usize, options: usize) -> usize {
         let width = (usize::BITS - (options - 1).leading_zeros()) as usize;
         while bits.len() < *read + width {
@@ -223,11 +222,11 @@ impl<R: Reach> Evolution<'_, '_, R> {
         let own = &mut bits[*read..*read + width];
         *read += width;
         let value = own.iter().fold(0, |value, &bit| value << 1 | bit as usize);
-        if value < options {
-            return value;
+        let option = if value < options { value } else { self.random.random_range(0..options) };
+        let option = self.walker.unexplored(option);
+        if option != value {
+            own.iter_mut().enumerate().for_each(|(place, bit)| *bit = option >> (width - 1 - place) & 1 == 1);
         }
-        let value = self.random.random_range(0..options);
-        own.iter_mut().enumerate().for_each(|(place, bit)| *bit = value >> (width - 1 - place) & 1 == 1);
-        value
+        option
     }
 }

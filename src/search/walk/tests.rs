@@ -2,7 +2,7 @@ use super::run::{self, Plan};
 use super::settings::Settings;
 use crate::load;
 use crate::search::guide::Heuristic;
-use crate::search::rounds::side_by_side;
+use crate::search::rounds::{Pacing, side_by_side};
 use crate::search::{Checks, Config, Limits, Monitor, Problem, Reason, Report, Strategy, Tally, Verdict};
 use crate::source::Source;
 use crate::store::{Explored, Shared};
@@ -56,9 +56,10 @@ fn walked(strategy: Strategy, tells: bool) -> Report {
         shorten: false,
         traced: false,
     };
+    let dead_ends = dead_ends(&problem().system, 2);
     let exhaustive = |monitor: &Monitor| {
         if tells {
-            monitor.share(Explored::new(dead_ends(&problem().system, 2), 2));
+            monitor.share(Explored::new(&dead_ends, 2));
         }
         let mut tally = Tally::new(Config::of(Strategy::Swarm), Checks::default());
         let end = (0..100_000).step_by(100).find_map(|states| monitor.check(states, 0, 0));
@@ -67,7 +68,7 @@ fn walked(strategy: Strategy, tells: bool) -> Report {
     };
     let walk = |_, monitor: &Monitor| Ok(run::search(&problem(), (&loaded.it, None), false, &plan, monitor).report());
     let monitor = Monitor::new(Limits { evaluations: Some(20_000), ..Limits::default() }, Arc::default());
-    side_by_side(exhaustive, walk, &monitor).unwrap_or_else(|never| match never {})
+    side_by_side(exhaustive, walk, Pacing::Free, &monitor).unwrap_or_else(|never| match never {})
 }
 
 #[test]

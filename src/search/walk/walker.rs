@@ -245,16 +245,16 @@ impl<'w, R: Reach> Walker<'w, R> {
         self.seen.contains_key(&self.around.options[option].1)
     }
 
-    /// Whether others have explored a successor; `None` on a walk that does not ask.
-    pub fn is_explored(&self) -> Option<impl Fn(usize) -> bool + '_> {
-        let reader = self.explored.as_ref().filter(|_| self.keeps_off)?.reader()?;
-        Some(move |option| reader.contains(self.state(option), self.hash(option)))
+    /// Calls `choose` with whether others have explored a successor; `None` on a walk that does not ask.
+    pub fn knowing<T>(&self, choose: impl FnOnce(&dyn Fn(usize) -> bool) -> T) -> Option<T> {
+        let explored = self.explored.as_ref().filter(|_| self.keeps_off)?;
+        explored.ask(|reader| choose(&|option| reader.contains(self.state(option), self.hash(option))))
     }
 
     /// This successor or, on a walk that keeps off what others have explored, the next one that they have not.
     pub fn unexplored(&self, option: usize) -> usize {
-        let Some(is_explored) = self.is_explored() else { return option };
-        (option..self.options()).chain(0..option).find(|&option| !is_explored(option)).unwrap_or(option)
+        let mut options = (option..self.options()).chain(0..option);
+        self.knowing(|is_explored| options.find(|&option| !is_explored(option))).flatten().unwrap_or(option)
     }
 
     /// The process that comes first among those that can move to a state that is not on the path.

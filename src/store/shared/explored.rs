@@ -2,25 +2,27 @@
 
 use super::{Shared, Writer};
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Acquire;
+use std::sync::{Arc, Weak};
 
-/// The states of a store that have a mark.
+/// The states of a store that have a mark, as long as the store exists.
 #[derive(Clone)]
 pub struct Explored {
-    store: Arc<Shared>,
+    store: Weak<Shared>,
     mark: u64,
 }
 
 impl Explored {
-    pub fn new(store: Arc<Shared>, mark: u64) -> Explored {
-        Explored { store, mark }
+    pub fn new(store: &Arc<Shared>, mark: u64) -> Explored {
+        Explored { store: Arc::downgrade(store), mark }
     }
 
-    /// For some questions. To be dropped soon: a table that must grow waits for it. `None` while it grows: who asks must not wait for
-    /// those who explore, because they may be waiting for it.
-    pub fn reader(&self) -> Option<Reader<'_>> {
-        Some(Reader { access: self.store.try_writer()?, mark: self.mark })
+    /// Asks some questions, quickly: a table that must grow waits for it. `None` while it grows, because who asks must not wait for
+    /// those who explore (they may be waiting for it), and when the store is gone.
+    pub fn ask<T>(&self, questions: impl FnOnce(&Reader) -> T) -> Option<T> {
+        let store = self.store.upgrade()?;
+        let reader = Reader { access: store.try_writer()?, mark: self.mark };
+        Some(questions(&reader))
     }
 }
 

@@ -83,7 +83,7 @@ fn many_threads_add_each_state_once() {
 fn who_only_asks_comes_and_goes() {
     const STATES: u64 = 30_000;
     let shared = Arc::new(Shared::new(1).expect("memory"));
-    let even = Explored::new(shared.clone(), 2);
+    let even = Explored::new(&shared, 2);
     let add = |numbers: std::ops::Range<u64>| {
         let mut writer = shared.writer();
         for number in numbers {
@@ -93,11 +93,11 @@ fn who_only_asks_comes_and_goes() {
             writer.pass();
         }
     };
-    let reader = || {
-        let reader = iter::repeat_with(|| even.reader()).flatten().next();
-        reader.expect("a table grows for some time only")
+    let ask = |number: u64| even.ask(|reader| reader.contains(&state(number), hash(&state(number), 0)));
+    let is_even = |number: u64| {
+        let answer = iter::repeat_with(|| ask(number)).flatten().next();
+        answer.expect("a table grows for some time only")
     };
-    let is_even = |number: u64| reader().contains(&state(number), hash(&state(number), 0));
     add(0..2);
     thread::scope(|scope| {
         let writers = [scope.spawn(|| add(2..STATES / 2)), scope.spawn(|| add(STATES / 2..STATES))];

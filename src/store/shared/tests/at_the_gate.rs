@@ -9,7 +9,7 @@ mod gate;
 
 use gate::Gate;
 use loom::cell::UnsafeCell;
-use loom::sync::Arc;
+use loom::sync::{Arc, Condvar, Mutex};
 use loom::thread;
 
 /// What members read as they like, and change only while they are alone.
@@ -70,35 +70,47 @@ fn two_who_want_to_be_alone_take_turns_or_wait() {
     });
 }
 
+/// Who is away waits until the other one has been alone: if that one waited for it, nobody would go on.
 #[test]
 fn nobody_waits_for_who_is_away() {
     loom::model(|| {
         let hall = Arc::new(Hall { gate: Gate::default(), thing: UnsafeCell::new(0) });
-        let other = hall.clone();
-        let wanderer = thread::spawn(move || {
-            let mut member = other.gate.join();
-            let before = other.read();
-            member.away(thread::yield_now);
-            assert!(other.read() >= before);
+        let done = Arc::new((Mutex::new(false), Condvar::new()));
+        let (other, signal) = (hall.clone(), done.clone());
+        let mut member = hall.gate.join();
+        let worker = thread::spawn(move || {
+            let member = other.gate.join();
+            assert!(member.alone(|| other.change()));
+            *signal.0.lock().expect("no panic") = true;
+            signal.1.notify_all();
         });
-        {
-            let member = hall.gate.join();
-            assert!(member.alone(|| hall.change()));
-        }
-        wanderer.join().expect("no panic");
+        member.away(|| {
+            let mut is_done = done.0.lock().expect("no panic");
+            while !*is_done {
+                is_done = done.1.wait(is_done).expect("no panic");
+            }
+        });
+        assert_eq!(hall.read(), 1);
+        drop(member);
+        worker.join().expect("no panic");
     });
 }
 
+/// A member that is on its way to the gate waits for a guest: if the guest waited for the gate, nobody would go on.
 #[test]
-fn who_only_tries_never_waits_and_never_disturbs() {
+fn who_only_tries_never_waits() {
     loom::model(|| {
         let hall = Arc::new(Hall { gate: Gate::default(), thing: UnsafeCell::new(0) });
-        let other = hall.clone();
-        let guest = thread::spawn(move || other.gate.try_join().map(|_member| other.read()));
-        {
-            let member = hall.gate.join();
-            assert!(member.alone(|| hall.change()));
-        }
-        assert!(guest.join().expect("no panic").is_none_or(|read| read <= 1));
+        let (other, visited) = (hall.clone(), hall.clone());
+        let member = hall.gate.join();
+        let worker = thread::spawn(move || {
+            let member = other.gate.join();
+            member.alone(|| other.change())
+        });
+        let guest = thread::spawn(move || visited.gate.try_join().map(|_member| visited.read()));
+        let read = guest.join().expect("no panic");
+        assert!(read.is_none_or(|read| read <= 1));
+        drop(member);
+        assert!(worker.join().expect("no panic"));
     });
 }
