@@ -228,7 +228,8 @@ fn limits_end_breeding() {
 #[test]
 fn an_interrupt_ends_searches_by_many_threads() {
     let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/leader.pml");
-    for (search, property) in PARALLEL {
+    let auto = [("auto", PARALLEL[0].1), ("auto", PARALLEL[3].1)];
+    for (search, property) in PARALLEL.into_iter().chain(auto) {
         for threads in ["1", "2", "8"] {
             let mut command = Command::new(env!("CARGO_BIN_EXE_swarmgp"));
             command.arg("verify").arg(&model).args(["-DN=6", "--json", "--no-trail", "--search", search]);

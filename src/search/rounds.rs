@@ -7,7 +7,8 @@
 //! who has done so waits for the other one
 //! if the exhaustive search has an answer, that is the answer
 //! if not, and a walk has found a violation by the end of the round, that is the answer
-//! if a limit ends the exhaustive search, walks go on until they have expanded as many states as it has stored
+//! if a limit of time or memory ends the exhaustive search, walks go on until they have expanded as many states as it has stored; if it
+//!     has stored as many as it was to, only until the end of the round
 //! ```
 //!
 //! So the result depends on how much each has done, and not on how fast it was: it is the same every time, unless a limit of
@@ -60,6 +61,7 @@ pub fn side_by_side<E: Send>(
             let mut seat = Seat { rounds: &rounds, player: Player::Exhaustive, certain: false };
             let report = exhaustive(&own);
             seat.certain = report.as_ref().map_or(true, is_certain);
+            rounds.board().is_part = report.as_ref().is_ok_and(is_part);
             report
         };
         let found = walks.ok().and_then(|walks| walks.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
@@ -74,6 +76,11 @@ pub fn side_by_side<E: Send>(
 
 fn is_certain(report: &Report) -> bool {
     !matches!(report.verdict, Verdict::Inconclusive(_))
+}
+
+/// It was to store so many states and no more, and another search takes over.
+fn is_part(report: &Report) -> bool {
+    matches!(report.verdict, Verdict::Inconclusive(Reason::States(_)))
 }
 
 /// Walks until one finds something, or it is over. A walk that cannot start leaves the answer to the other search.
@@ -133,6 +140,8 @@ struct Board {
     /// States that the exhaustive search has stored, and walks have expanded.
     stored: u64,
     expanded: u64,
+    /// The exhaustive search has done its part, and nobody need do more than that.
+    is_part: bool,
     /// Nobody need go on.
     over: bool,
     /// How long walks have worked, and since when they do so again.
@@ -154,7 +163,7 @@ impl Board {
         match player {
             Player::Exhaustive => states,
             Player::Walks if self.round == 0 => 0,
-            Player::Walks if matches!(self.exhaustive, At::Gone { .. }) => self.stored,
+            Player::Walks if matches!(self.exhaustive, At::Gone { .. }) && !self.is_part => self.stored,
             Player::Walks => states / SHARE,
         }
     }
@@ -166,7 +175,7 @@ impl Board {
             (At::Work, _) | (_, At::Work) => {}
             (_, At::Gone { certain: true }) => self.over = true,
             (At::Gone { .. }, At::Gone { .. }) => self.over = true,
-            (At::Gone { .. }, At::Wait) if self.expanded >= self.stored => self.over = true,
+            (At::Gone { .. }, At::Wait) if self.is_part || self.expanded >= self.stored => self.over = true,
             _ => {
                 self.round += 1;
                 for at in [&mut self.exhaustive, &mut self.walks] {
@@ -360,6 +369,15 @@ mod tests {
         let report = answer(cut, (10 * FIRST, None));
         assert!(matches!(report.verdict, Verdict::Inconclusive(Reason::StoreFull)));
         assert!(report.walked.is_some_and(|walked| walked >= 3 * FIRST), "{:?}", report.walked);
+    }
+
+    #[test]
+    fn walks_end_their_round_when_the_other_search_has_done_its_part() {
+        let part = (3 * FIRST, Some(Reason::States(3 * FIRST)));
+        assert_eq!(answer(part.clone(), (FIRST / 2, None)).strategy, Strategy::Aco);
+        let report = answer(part, (10 * FIRST, None));
+        assert!(matches!(report.verdict, Verdict::Inconclusive(Reason::States(_))));
+        assert_eq!(report.walked, Some(4 * FIRST / SHARE));
     }
 
     #[test]
