@@ -107,6 +107,11 @@ fn walks_help_where_there_is_too_much_to_search() {
     let (code, answer) = verify(&root.join("leader.pml"), &correct);
     assert_eq!((code, answer["verdict"].as_str()), (3, Some("inconclusive")));
     assert!(answer["reason"].as_str().is_some_and(|reason| reason.contains("memory limit")), "{answer}");
+    // those beside the search by one thread and those beside that by many, together
+    let large = ["-DN=6", "--property", "safety", "--threads", "2", "--memory", "100M", "--evaluations", "5000"];
+    let (code, answer) = verify(&root.join("leader.pml"), &large);
+    assert_eq!((code, answer["search"].as_str()), (3, Some("pbfs")), "{answer}");
+    assert!(answer["walked"].as_u64().is_some_and(|walked| (1..=5_000).contains(&walked)), "{answer}");
 }
 
 /// Searches by many threads, with what they are to check in a model that is too large for their limits.

@@ -131,6 +131,13 @@ impl Monitor {
         Monitor { gauges: self.gauges.clone(), ..self.within(max_states) }
     }
 
+    /// The same monitor for what comes after walks that have expanded so many states.
+    pub fn after_walks(&self, expanded: u64) -> Monitor {
+        let evaluations = self.limits.evaluations.map(|limit| limit.saturating_sub(expanded));
+        let rest = Monitor::since(self.started, Limits { evaluations, ..self.limits }, self.stop.clone());
+        Monitor { gauges: self.gauges.clone(), ..rest }
+    }
+
     /// A monitor with the same limits for what need not keep the pace of others.
     pub fn unpaced(&self) -> Monitor {
         Monitor { started: self.started, ..Monitor::new(self.limits, self.stop.clone()) }

@@ -98,11 +98,13 @@ fn once(
                 let exhaustive = |monitor: &Monitor| attempt(args, program, task, (&exhaustive, seed), alone, monitor);
                 side_by_side(exhaustive, walk, pacing, monitor)
             };
-            let report = beside_walks(task.kind.exhaustive(), &monitor.for_part(SMALL))?;
-            match report.verdict {
-                Verdict::Inconclusive(Reason::States(SMALL)) => beside_walks(task.kind.parallel(), &monitor),
-                _ => Ok(report),
+            let part = beside_walks(task.kind.exhaustive(), &monitor.for_part(SMALL))?;
+            if !matches!(part.verdict, Verdict::Inconclusive(Reason::States(SMALL))) {
+                return Ok(part);
             }
+            let before = part.walked.unwrap_or(0);
+            let report = beside_walks(task.kind.parallel(), &monitor.after_walks(before))?;
+            Ok(Report { walked: report.walked.map(|walked| before + walked), ..report })
         }
         _ => attempt(args, program, task, (planned, seed), alone, &monitor),
     };

@@ -556,8 +556,8 @@ impl<'w, 'p> Worker<'w, 'p> {
 
     /// What the paper proves, as far as it is so here. A state is closed by a thread that has opened it; one in which something is wrong
     /// is not closed by a thread from an artificial state (invariant 2); every successor of a state that is closed was opened by
-    /// somebody, who has expanded it (3 and 4). Who marks and who reports (5 and 7), and that marks lead to what is wrong (6), is checked
-    /// where it happens.
+    /// somebody, who has expanded it (3 and 4), unless a pause has closed it: then everybody begins with what is left behind it. Who marks
+    /// and who reports (5 and 7), and that marks lead to what is wrong (6), is checked where it happens.
     #[cfg(debug_assertions)]
     fn check_closing(&mut self, state: StateId) {
         let Worker { problem, successors, writer, role, .. } = self;
