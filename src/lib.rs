@@ -1,5 +1,6 @@
 //! swarmgp: an explicit-state model checker for Promela and LTL.
 
+pub mod file;
 pub mod source;
 pub mod syntax;
 pub mod model;

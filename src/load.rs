@@ -3,6 +3,7 @@
 //! Each stage runs the ones before it and hands out its own result, so that every one of them can be shown. Diagnostics
 //! come back with the sources they point into; nothing is printed here.
 
+use crate::file;
 use crate::model::{self, Model};
 use crate::program::{self, Program};
 use crate::source::{Diagnostic, Source, Sources};
@@ -11,7 +12,6 @@ use crate::syntax::parse;
 use crate::syntax::preprocess::Options;
 use crate::syntax::spec::Spec;
 use crate::system::DEEP_STACK;
-use std::io::Read;
 use std::path::Path;
 use std::thread;
 
@@ -30,35 +30,41 @@ pub struct Refused {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A model file, or the standard input for `-`.
+/// A model file or another text, or the standard input for `-`.
 pub fn read(path: &Path) -> Result<Source, Refused> {
-    let (name, bytes) = if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        ("<stdin>".to_string(), std::io::stdin().read_to_end(&mut bytes).map(|_| bytes))
+    read_up_to(path, file::MOST_TEXT)
+}
+
+/// The same for a trail, which may be long.
+pub fn read_trail(path: &Path) -> Result<Source, Refused> {
+    read_up_to(path, file::MOST_RECORDED)
+}
+
+fn read_up_to(path: &Path, most: u64) -> Result<Source, Refused> {
+    let source = if path == Path::new("-") {
+        file::read_input(most)
+            .map_err(|error| unread("<stdin>", &error))
+            .and_then(|text| Source::from_bytes("<stdin>", text))
     } else {
-        (path.display().to_string(), std::fs::read(path))
+        let name = path.display().to_string();
+        let bytes = file::read(path, most).map_err(|error| {
+            let help = path.starts_with("/dev").then_some("- is the standard input");
+            Diagnostic { help: help.map(String::from), ..unread(&name, &error) }
+        });
+        bytes.and_then(|bytes| Source::from_bytes(name, bytes)).map(|source| source.at(path))
     };
-    let bytes = bytes.map_err(|error| Diagnostic::general(format!("cannot read {name}: {}", why(&error))));
-    let source = bytes.and_then(|bytes| Source::from_bytes(name, bytes));
     source.map_err(|diagnostic| Refused { sources: Sources::default(), diagnostics: vec![diagnostic] })
 }
 
-/// The reason alone, without the operating system's number.
-pub fn why(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    let end = text.find(" (os error").unwrap_or(text.len());
-    let mut reason = text[..end].to_string();
-    if let Some(first) = reason.get_mut(..1) {
-        first.make_ascii_lowercase();
-    }
-    reason
+fn unread(name: &str, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::general(format!("cannot read {name}: {}", file::why(error)))
 }
 
 /// The text the grammar reads.
 pub fn flat(source: Source, options: &Options) -> Result<Loaded<Flat>, Refused> {
     let mut sources = Sources::default();
     let file = sources.add(source);
-    match flat::flatten(&mut sources, file, options, &|path: &Path| std::fs::read(path)) {
+    match flat::flatten(&mut sources, file, options, &|path: &Path| file::read(path, file::MOST_TEXT)) {
         Ok((flat, warnings)) => Ok(Loaded { sources, warnings, it: flat }),
         Err(diagnostics) => Err(Refused { sources, diagnostics }),
     }

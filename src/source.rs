@@ -6,6 +6,7 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 /// A file in a [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,6 +50,8 @@ impl Span {
 pub struct Source {
     pub name: String,
     pub text: String,
+    /// The file, if it is one.
+    path: Option<PathBuf>,
     /// Byte offset at which each line starts.
     lines: Vec<u32>,
     /// `# n "file"` markers, by the line they stand on: from the next line on, this is line `line` of file `name`.
@@ -82,13 +85,19 @@ impl Source {
         let text = text.into();
         let starts = text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
         let lines = std::iter::once(0).chain(starts).collect();
-        Source { name: name.into(), text, lines, markers: Vec::new() }
+        Source { name: name.into(), text, path: None, lines, markers: Vec::new() }
+    }
+
+    /// Says which file this was read from.
+    pub fn at(self, path: &Path) -> Source {
+        Source { path: Some(path.to_path_buf()), ..self }
     }
 
     /// This text and, behind it, another one between `before` and `after`; diagnostics show that one under its own name.
     pub fn followed_by(self, before: &str, name: &str, text: &str, after: &str) -> Source {
         let shown = name.replace(['"', '\\', '\n'], "_");
-        Source::new(self.name, format!("{}\n{before}\n# 1 \"{shown}\"\n{text}\n{after}\n", self.text))
+        let text = format!("{}\n{before}\n# 1 \"{shown}\"\n{text}\n{after}\n", self.text);
+        Source { path: self.path, ..Source::new(self.name, text) }
     }
 
     fn physical_line(&self, offset: u32) -> usize {
@@ -146,6 +155,11 @@ impl Sources {
     pub fn fingerprint(&self) -> u64 {
         let bytes = self.files.iter().flat_map(|file| file.text.bytes().chain([0]));
         bytes.fold(0xcbf2_9ce4_8422_2325, |all, byte| (all ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    }
+
+    /// The files that were read.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().filter_map(|file| file.path.as_deref())
     }
 
     pub fn file(&self, id: FileId) -> &Source {
@@ -240,7 +254,8 @@ impl Sources {
         };
         let title = level.primary_title(diagnostic.message.as_str());
         let Some(span) = diagnostic.span else {
-            return Renderer::plain().render(&[Group::with_title(title)]);
+            let help = diagnostic.help.iter().map(|help| Level::HELP.message(help.as_str()));
+            return Renderer::plain().render(&[Group::with_title(title).elements(help)]);
         };
         let place = self.place(span);
         let notes = self.notes(span);

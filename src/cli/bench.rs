@@ -1,25 +1,23 @@
 //! `swarmgp bench`
 
 use super::args::{Bench, Outputs};
-use super::lab::{check_outputs, checked, command_line, run, show};
+use super::lab::{Checked, check_outputs, checked, command_line, run, show};
 use super::{Done, Failure, output};
+use crate::file;
 use crate::lab::experiment::Experiment;
 use crate::lab::job::Job;
 use crate::lab::journal::{self, Entries, Journal};
 use crate::lab::machine::Session;
 use crate::lab::record::Record;
-use crate::load;
 use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf, absolute};
 
 pub fn bench(args: &Bench) -> Done {
-    let text = std::fs::read_to_string(&args.experiment)
-        .map_err(|error| Failure::Usage(format!("cannot read {}: {}", args.experiment.display(), load::why(&error))))?;
     let wrong = |why: String| Failure::Usage(format!("{}: {why}", args.experiment.display()));
-    let experiment = Experiment::parse(&text).map_err(wrong)?;
+    let experiment = Experiment::parse(&read(&args.experiment)?).map_err(wrong)?;
     let command = command_line();
     let outputs = from_here(&args.outputs)?;
-    check_outputs(&outputs)?;
+    let own = path_from_here(&args.experiment)?;
     let results = args.results.as_deref().map(path_from_here).transpose()?;
     go_to(&args.experiment)?;
     let results = results.unwrap_or_else(|| experiment.results(&args.experiment));
@@ -27,7 +25,11 @@ pub fn bench(args: &Bench) -> Done {
     if args.trace_run {
         jobs.extend(experiment.traced().map_err(wrong)?);
     }
-    checked(&mut jobs)?;
+    let Checked { mut files, .. } = checked(&mut jobs)?;
+    files.push(own);
+    files.extend(args.no_run.then(|| results.clone()));
+    let journal = Some(("--results", results.as_path())).filter(|_| !args.no_run);
+    check_outputs(&outputs, journal, files.iter().map(PathBuf::as_path))?;
     let (records, sessions, complete) = if args.no_run {
         let entries = journal::read(&results).map_err(Failure::Usage)?;
         let (records, _) = entries.sort_out(&jobs);
@@ -37,6 +39,12 @@ pub fn bench(args: &Bench) -> Done {
     };
     let study = experiment.study(records, sessions, command).map_err(Failure::Internal)?;
     show(&study, &outputs, complete)
+}
+
+fn read(experiment: &Path) -> Result<String, Failure> {
+    let cannot = |why: String| Failure::Usage(format!("cannot read {}: {why}", experiment.display()));
+    let bytes = file::read(experiment, file::MOST_TEXT).map_err(|error| cannot(file::why(&error)))?;
+    String::from_utf8(bytes).map_err(|_| cannot("it is not UTF-8".into()))
 }
 
 /// Does the runs that the journal does not have; all records, and whether there is one for each job.

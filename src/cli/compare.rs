@@ -1,7 +1,7 @@
 //! `swarmgp compare`
 
 use super::args::Compare;
-use super::lab::{check_outputs, checked, command_line, run, show};
+use super::lab::{Checked, check_outputs, checked, command_line, run, show};
 use super::{Done, Failure};
 use crate::lab::job::{Contender, Job, jobs, listed, traced};
 use crate::lab::machine::Session;
@@ -14,7 +14,6 @@ pub fn compare(args: &Compare) -> Done {
         return Err(Failure::Usage("each run reads the model for itself: compare needs a file".into()));
     }
     let contenders = contenders(args)?;
-    check_outputs(&args.outputs)?;
     let model = args.model.words().join(" ");
     let case_args = case_args(args);
     let of = |contender: &Contender| {
@@ -22,7 +21,8 @@ pub fn compare(args: &Compare) -> Done {
         jobs(&model, &case_args, contender, args.seed).into_iter().chain(traced).collect::<Vec<Job>>()
     };
     let mut all: Vec<Job> = contenders.iter().flat_map(of).collect();
-    let property = checked(&mut all)?;
+    let Checked { property, files } = checked(&mut all)?;
+    check_outputs(&args.outputs, None, files.iter().map(PathBuf::as_path))?;
     let fairness = if args.asked.weak_fairness { " under weak fairness" } else { "" };
     let case = format!("{model}, {}{fairness}", args.asked.ltl.as_ref().unwrap_or(&property));
     all.iter_mut().for_each(|job| job.key.case.clone_from(&case));

@@ -1,45 +1,58 @@
 //! What `swarmgp compare` and `swarmgp bench` have in common: runs are checked before any is done, watched, and shown.
 
 use super::args::{Cli, Command, Outputs};
-use super::{Done, Exit, Failure, interrupt, output, verify};
+use super::overwrite::{self, Output};
+use super::verify::{self, Question};
+use super::{Done, Exit, Failure, interrupt, output};
 use crate::lab::job::Job;
 use crate::lab::measure::{ALWAYS, measure_all};
 use crate::lab::record::Record;
 use crate::lab::study::{Case, Study};
 use crate::lab::table::{self, Medium};
 use crate::lab::{formats::Format, judge};
-use crate::load;
+use crate::report::visible::visible;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use rustc_hash::FxHashMap;
-use std::fs::OpenOptions;
 use std::io::{IsTerminal, stderr, stdout};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
-/// Notes which models the jobs are about; and says which property the first one is about. Bad input is refused before the first run.
-pub fn checked(jobs: &mut [Job]) -> Result<String, Failure> {
+/// What all jobs are about.
+pub struct Checked {
+    /// Of the first one.
+    pub property: String,
+    /// Everything that runs read.
+    pub files: Vec<PathBuf>,
+}
+
+/// Notes which models the jobs are about. Bad input is refused before the first run.
+pub fn checked(jobs: &mut [Job]) -> Result<Checked, Failure> {
     let mut first = None;
+    let mut files = Vec::new();
     let mut models: FxHashMap<(String, String), u64> = FxHashMap::default();
     for job in jobs.iter_mut() {
         let row = (job.key.case.clone(), job.key.search.clone());
         let model = match models.get(&row) {
             Some(&model) => model,
             None => {
-                let (property, model) = property_of(job)?;
-                first.get_or_insert(property);
-                models.insert(row, model);
-                model
+                let question = question_of(job)?;
+                first.get_or_insert(question.property);
+                files.extend(question.files);
+                models.insert(row, question.model);
+                question.model
             }
         };
         job.model = format!("{model:016x}");
     }
-    Ok(first.unwrap_or_default())
+    files.sort_unstable();
+    files.dedup();
+    Ok(Checked { property: first.unwrap_or_default(), files })
 }
 
 /// What a job is about, if it can be done.
-fn property_of(job: &Job) -> Result<(String, u64), Failure> {
+fn question_of(job: &Job) -> Result<Question, Failure> {
     let about = |message: String| format!("{} with {}: {message}", job.key.case, job.key.search);
     let words = ["swarmgp", "verify"].into_iter().chain(job.args.iter().map(String::as_str)).chain(ALWAYS);
     let cli = Cli::try_parse_from(words).map_err(|error| {
@@ -66,7 +79,7 @@ pub fn run(
         .map_err(|error| Failure::Usage(format!("cannot find the program that is running: {error}")))?;
     let bar = progress_bar(jobs.len(), quiet);
     let done = measure_all(&program, jobs, at_once as usize, &stop, |record| {
-        bar.set_message(format!("{}, {}", record.key.case, record.key.search));
+        bar.set_message(visible(&format!("{}, {}", record.key.case, record.key.search)).into_owned());
         bar.inc(1);
         take(record)
     });
@@ -86,21 +99,16 @@ fn progress_bar(jobs: usize, quiet: bool) -> ProgressBar {
     bar
 }
 
-/// Files that cannot be written are refused before the first run.
-pub fn check_outputs(outputs: &Outputs) -> Result<(), Failure> {
-    let files = files(outputs);
-    let to_output: Vec<&str> = files.iter().filter(|(_, file, _)| is_output(file)).map(|(name, ..)| *name).collect();
-    if let [one, other, ..] = to_output[..] {
-        return Err(Failure::Usage(format!("{one} - and {other} - both want the standard output")));
-    }
-    for (_, file, _) in files.iter().filter(|(_, file, _)| !is_output(file)) {
-        let is_new = !file.exists();
-        OpenOptions::new().create(true).append(true).open(file).map_err(|error| unwritable(file, &error))?;
-        if is_new {
-            let _ = std::fs::remove_file(file);
-        }
-    }
-    Ok(())
+/// Files that cannot be written, or that are read, are refused before the first run.
+pub fn check_outputs<'i>(
+    outputs: &Outputs,
+    journal: Option<Output>,
+    inputs: impl IntoIterator<Item = &'i Path>,
+) -> Result<(), Failure> {
+    let named = files(outputs).into_iter().map(|(option, file, _)| (option, file));
+    // the directory of a journal is made when it is opened; nothing else can be there before
+    let journal = journal.filter(|(_, file)| file.parent().is_none_or(|parent| parent == "" || parent.is_dir()));
+    overwrite::check(&journal.into_iter().chain(named).collect::<Vec<Output>>(), inputs)
 }
 
 /// The files that are asked for, each with its option.
@@ -115,20 +123,14 @@ fn files(outputs: &Outputs) -> Vec<(&'static str, &Path, Format)> {
     all.into_iter().filter_map(|(name, file, format)| Some((name, file.as_deref()?, format))).collect()
 }
 
-fn is_output(file: &Path) -> bool {
-    file == Path::new("-")
-}
-
 /// Prints the study and writes the files that were asked for.
 pub fn show(study: &Study, outputs: &Outputs, complete: bool) -> Done {
     let files = files(outputs);
-    match files.iter().find(|(_, file, _)| is_output(file)) {
-        Some((.., format)) => _ = output::print(&format.of(study).map_err(Failure::Internal)?),
-        None => print(study),
+    if !files.iter().any(|(_, file, _)| output::is_standard(file)) {
+        print(study)?;
     }
-    for (_, file, format) in files.iter().filter(|(_, file, _)| !is_output(file)) {
-        let text = format.of(study).map_err(Failure::Internal)?;
-        std::fs::write(file, text).map_err(|error| unwritable(file, &error))?;
+    for (_, file, format) in files {
+        output::write(file, &format.of(study).map_err(Failure::Internal)?)?;
     }
     if let Some((holds, violated)) = study.cases.iter().find_map(Case::disagreement) {
         let why = format!(
@@ -144,25 +146,22 @@ pub fn show(study: &Study, outputs: &Outputs, complete: bool) -> Done {
     Ok(Exit::Fine)
 }
 
-fn unwritable(file: &Path, error: &std::io::Error) -> Failure {
-    Failure::Usage(format!("cannot write {}: {}", file.display(), load::why(error)))
-}
-
 /// The tables, on the standard output.
-fn print(study: &Study) {
+fn print(study: &Study) -> Result<(), Failure> {
     let medium = if stdout().is_terminal() { Medium::Terminal } else { Medium::Plain };
     let text: String = study.cases.iter().map(|case| shown(case, medium)).collect();
-    output::print(&text);
+    output::print_styled(&text)?;
     if study.cases.iter().any(|case| !judge::judge(case).lines().is_empty()) {
-        output::print(&format!("{}.\n", judge::KEY));
+        output::print(&format!("{}.\n", judge::KEY))?;
     }
+    Ok(())
 }
 
 fn shown(case: &Case, medium: Medium) -> String {
     let verdict = case.verdict().map_or("no verdict", |outcome| outcome.name());
-    let mut text = format!("{}: {verdict}\n{}\n", case.name, table::of_case(case, medium));
+    let mut text = format!("{}: {verdict}\n{}\n", visible(&case.name), table::of_case(case, medium));
     let lines = table::remarks(case).into_iter().chain(judge::judge(case).lines());
-    lines.for_each(|line| text.push_str(&format!("  {line}\n")));
+    lines.for_each(|line| text.push_str(&format!("  {}\n", visible(&line))));
     text.push('\n');
     text
 }

@@ -7,14 +7,14 @@ use clap::CommandFactory;
 pub fn completions(args: &Completions) -> Done {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "swarmgp", &mut text);
-    output::print(&String::from_utf8_lossy(&text));
+    output::print(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Fine)
 }
 
 pub fn man(args: &Man) -> Done {
     let directory = &args.directory;
     let cannot = |error: std::io::Error| {
-        Failure::Usage(format!("cannot write to {}: {}", directory.display(), crate::load::why(&error)))
+        Failure::Usage(format!("cannot write to {}: {}", directory.display(), crate::file::why(&error)))
     };
     std::fs::create_dir_all(directory).map_err(cannot)?;
     // help has its own help

@@ -1,6 +1,7 @@
 //! The command line: the only part that prints and exits.
 //!
-//! Exit codes: 0 holds, completely checked · 1 violated · 2 bad usage or bad model · 3 inconclusive · 4 internal error.
+//! Exit codes: 0 holds, completely checked · 1 violated · 2 bad usage, bad model, or a result that cannot be written ·
+//! 3 inconclusive · 4 internal error.
 //! For formulas: 0 done, or equivalent · 1 not equivalent · 2 bad usage or bad formula · 3 beyond a limit.
 //! Results go to the standard output, everything else to the standard error.
 
@@ -14,6 +15,7 @@ mod manual;
 mod ltl;
 mod memory;
 mod output;
+mod overwrite;
 mod progress;
 mod replay;
 mod searches;
@@ -26,6 +28,7 @@ use crate::load::{self, Refused};
 use crate::source::{Diagnostic, Sources};
 use args::{Cli, Command};
 use clap::Parser;
+use std::io::Write;
 use std::panic::{self, PanicHookInfo};
 
 /// How a command ended.
@@ -71,8 +74,12 @@ fn run() -> Exit {
         Ok(cli) => cli,
         Err(error) => {
             // help and version are no errors
-            let _ = error.print();
-            return if error.use_stderr() { Exit::Refused } else { Exit::Fine };
+            let printed = error.print().and_then(|()| std::io::stdout().flush());
+            return match output::judge(printed) {
+                _ if error.use_stderr() => Exit::Refused,
+                Ok(_) => Exit::Fine,
+                Err(failure) => explain(failure),
+            };
         }
     };
     let done = match cli.command {

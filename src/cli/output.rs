@@ -1,16 +1,62 @@
-//! Writing without panics: a reader may go away at any time (`swarmgp … | head`).
+//! Everything that is printed or written to a file, without panics.
+//!
+//! What cannot be written is an error, and its exit code 2 takes the place of the verdict's: a result that got lost was not
+//! given. A reader may go away at any time (`swarmgp … | head`); that is no error, and the command ends with the exit code
+//! of what is known by then. Whatever is written goes through [`visible`], so that no model or file name can send codes to a
+//! terminal.
 
-use std::io::{self, Write};
+use super::Failure;
+use crate::file::why;
+use crate::report::visible::visible;
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
-/// Writes a result to the standard output. False: nobody reads it any more.
-pub fn print(text: &str) -> bool {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_ok()
+/// Whether there is anybody to write more for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    There,
+    Gone,
 }
 
-/// Writes a line to the standard error.
+/// Writes a result to the standard output.
+pub fn print(text: &str) -> Result<Reader, Failure> {
+    print_styled(&visible(text))
+}
+
+/// Writes a text that has codes for a terminal of our own; all that is not ours in it has been made visible.
+pub fn print_styled(text: &str) -> Result<Reader, Failure> {
+    let mut out = io::stdout().lock();
+    judge(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// What came of writing to the standard output.
+pub fn judge(written: io::Result<()>) -> Result<Reader, Failure> {
+    match written {
+        Ok(()) => Ok(Reader::There),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        Err(error) => Err(Failure::Usage(format!("cannot write to the standard output: {}", why(&error)))),
+    }
+}
+
+/// Writes a file, or to the standard output for `-`.
+pub fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    if is_standard(file) {
+        return print(text).map(drop);
+    }
+    std::fs::write(file, visible(text).as_bytes()).map_err(|error| unwritable(file, &error))
+}
+
+pub fn is_standard(file: &Path) -> bool {
+    file == Path::new("-")
+}
+
+pub fn unwritable(file: &Path, error: &io::Error) -> Failure {
+    Failure::Usage(format!("cannot write {}: {}", file.display(), why(error)))
+}
+
+/// Writes a line to the standard error; where this fails there is nobody left to tell.
 pub fn complain(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", visible(text));
 }
 
 pub fn warn(text: &str) {

@@ -23,8 +23,8 @@ pub fn replay(args: &Replay) -> Done {
     let mut loaded = load::program(property::added_to(source, args)?, &args.model.options())?;
     say_all(&loaded.sources, &loaded.warnings);
     let file = trail_file(args)?;
-    files::check(args, &file)?;
-    let trail = loaded.sources.add(load::read(&file)?);
+    let trail = loaded.sources.add(load::read_trail(&file)?);
+    files::check(args, &loaded.sources)?;
     let property = if args.html.is_some() { property::chosen(args, &loaded)? } else { None };
     let Loaded { it: program, sources, .. } = &loaded;
     let trail = read::read(sources, trail).map_err(|diagnostic| refused(sources, diagnostic))?;
@@ -65,13 +65,13 @@ pub fn replay(args: &Replay) -> Done {
         let cycle_start = witness.cycle.map(|i| witness.steps[..i].iter().map(|s| s.length()).sum::<usize>() + 1);
         let trail = Trail { length, cycle_start, file: Some(file.display().to_string()), steps };
         let message = message.unwrap_or_else(|| "no violation".into());
-        output::print(&json::render(&json::Replay::new(args.model.shown(), violation, message, trail)));
+        output::print(&json::render(&json::Replay::new(args.model.shown(), violation, message, trail)))?;
     } else {
         let headline = headline(program, sources, &found, &replayed);
         let text = format!("{headline}\n\n{}{}", excerpt.text(), text::ending(program, sources, &replayed));
         match to_output {
             true => output::complain(text.trim_end()),
-            false => _ = output::print(&text),
+            false => _ = output::print(&text)?,
         }
     }
     Ok(if found.is_some() { Exit::Violated } else { Exit::Fine })

@@ -2,6 +2,7 @@
 
 use super::args::Searches;
 use super::{Done, Exit, output};
+use crate::report::json::render;
 use crate::search::Strategy;
 use crate::search::catalogue::{Knobs, Proves};
 use crate::search::guide::Heuristic;
@@ -12,10 +13,10 @@ pub fn searches(args: &Searches) -> Done {
     let mut knobs = Knobs::default();
     if args.json {
         let all: Vec<_> = Strategy::ALL.into_iter().map(|strategy| as_json(strategy, &mut knobs)).collect();
-        output::print(&format!("{}\n", serde_json::to_string_pretty(&all).unwrap_or_default()));
+        output::print(&render(&all))?;
     } else {
         let all: Vec<String> = Strategy::ALL.into_iter().map(|strategy| as_text(strategy, &mut knobs)).collect();
-        output::print(&all.join("\n"));
+        output::print(&all.join("\n"))?;
     }
     Ok(Exit::Fine)
 }

@@ -20,7 +20,7 @@ pub fn show(args: &Show) -> Done {
         Stage::Program if args.dot => rendered(load::program(source, &options)?, |p| program::dot(&p.it)),
         Stage::Program => rendered(load::program(source, &options)?, |p| program::text(&p.it, &p.sources)),
     };
-    output::print(&text);
+    output::print(&text)?;
     Ok(Exit::Fine)
 }
 

@@ -1,7 +1,8 @@
 //! `swarmgp simulate`: one run, by chance or by choice.
 
 use super::args::Simulate;
-use super::{Done, Exit, output, say_all};
+use super::output::Reader;
+use super::{Done, Exit, Failure, output, say_all};
 use crate::load::{self, Loaded};
 use crate::program::Program;
 use crate::report::figures::counted;
@@ -14,7 +15,10 @@ use crate::trail::player::{Choice, Player};
 use crate::trail::{Moment, frames};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::io::BufRead;
+use std::io::{BufRead, Read};
+
+/// Bytes of a line that may be an answer.
+const LONGEST_ANSWER: u64 = 4096;
 
 pub fn simulate(args: &Simulate) -> Done {
     let source = load::read(&args.model.model)?;
@@ -25,32 +29,28 @@ pub fn simulate(args: &Simulate) -> Done {
     } else {
         let seed = args.seed.unwrap_or_else(rand::random);
         let line = format!("seed {seed}");
-        if args.quiet {
-            output::complain(&line)
-        } else {
-            _ = output::print(&format!("{line}\n"))
-        }
+        say(args, &line, Exit::Fine)?;
         Chooser::Chance(Box::new(Xoshiro256PlusPlus::seed_from_u64(seed)))
     };
     let Loaded { it: program, sources, .. } = &loaded;
     let player = match Player::new(program) {
         Ok(player) => player,
-        Err(fault) => return Ok(say(args, &format!("violated: {fault}  (in an initial value)"), Exit::Violated)),
+        Err(fault) => return say(args, &format!("violated: {fault}  (in an initial value)"), Exit::Violated),
     };
     let rows = Rows::new(program, sources);
     let widths = Widths::of_program(program, sources);
     let mut run = Run { args, program, sources, player, rows, widths, steps: 0, number: 1 };
-    Ok(run.walk(&mut chooser))
+    run.walk(&mut chooser)
 }
 
-/// Says how the run ended.
-fn say(args: &Simulate, text: &str, exit: Exit) -> Exit {
+/// Says something about the run, which ends with this exit code if it ends here.
+fn say(args: &Simulate, text: &str, exit: Exit) -> Done {
     if args.quiet {
-        output::complain(text)
+        output::complain(text);
     } else {
-        _ = output::print(&format!("{text}\n"))
+        output::print(&format!("{text}\n"))?;
     }
-    exit
+    Ok(exit)
 }
 
 /// Who decides which step is taken.
@@ -72,7 +72,7 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    fn walk(&mut self, chooser: &mut Chooser) -> Exit {
+    fn walk(&mut self, chooser: &mut Chooser) -> Done {
         while self.steps < self.args.steps {
             let mut choices = self.player.choices();
             if choices.is_empty() {
@@ -80,26 +80,27 @@ impl Run<'_> {
             }
             let chosen = match chooser {
                 Chooser::Chance(rng) => Some(rng.random_range(0..choices.len())),
-                Chooser::User => self.ask(&choices),
+                Chooser::User => self.ask(&choices)?,
             };
             let Some(chosen) = chosen else { return self.say("stopped", Exit::Fine) };
             let choice = choices.swap_remove(chosen);
-            if !self.take(&choice) {
-                return Exit::Fine;
-            }
+            let reader = self.take(&choice)?;
             if let Some(fault) = choice.faults.first() {
                 return self.fails(&choice, fault);
+            }
+            if reader == Reader::Gone {
+                return Ok(Exit::Fine);
             }
         }
         self.say(&format!("stopped after {}", counted(self.steps, "step")), Exit::Fine)
     }
 
-    fn say(&self, text: &str, exit: Exit) -> Exit {
+    fn say(&self, text: &str, exit: Exit) -> Done {
         say(self.args, text, exit)
     }
 
-    /// Takes a step and shows it. False: nobody watches any more.
-    fn take(&mut self, choice: &Choice) -> bool {
+    /// Takes a step and shows it.
+    fn take(&mut self, choice: &Choice) -> Result<Reader, Failure> {
         let printed = self.player.printed(choice.step);
         let before = self.player.state().to_vec();
         let taken = self.player.take(choice);
@@ -123,12 +124,12 @@ impl Run<'_> {
         output::print(&out)
     }
 
-    fn fails(&self, choice: &Choice, fault: &Fault) -> Exit {
+    fn fails(&self, choice: &Choice, fault: &Fault) -> Done {
         let place = text::place_of(self.program, self.sources, choice.step);
         self.say(&text::violated(&fault.to_string(), Some(&place)), Exit::Violated)
     }
 
-    fn nothing_moves(&mut self) -> Exit {
+    fn nothing_moves(&mut self) -> Done {
         let steps = counted(self.steps, "step");
         let alive = stands(self.program, self.sources, self.player.state());
         if alive.is_empty() {
@@ -143,7 +144,7 @@ impl Run<'_> {
     }
 
     /// Lists the steps and reads a number; `None` if the user has had enough.
-    fn ask(&self, choices: &[Choice]) -> Option<usize> {
+    fn ask(&self, choices: &[Choice]) -> Result<Option<usize>, Failure> {
         let alive = frames::processes(self.program, self.player.state());
         let mut list = String::new();
         for (i, choice) in choices.iter().enumerate() {
@@ -151,19 +152,20 @@ impl Run<'_> {
         }
         loop {
             let prompt = format!("choose 1 to {}, or q to quit: ", choices.len());
-            if !output::print(&format!("{list}{prompt}")) {
-                return None;
+            if output::print(&format!("{list}{prompt}"))? == Reader::Gone {
+                return Ok(None);
             }
             let mut line = String::new();
-            let read = std::io::stdin().lock().read_line(&mut line).unwrap_or(0);
-            if read == 0 {
-                output::print("\n");
-                return None;
+            let read = std::io::stdin().lock().take(LONGEST_ANSWER).read_line(&mut line).unwrap_or(0);
+            // nothing more to read, or nothing that a person would write
+            if read == 0 || read as u64 == LONGEST_ANSWER {
+                output::print("\n")?;
+                return Ok(None);
             }
             match line.trim() {
-                "q" | "quit" => return None,
+                "q" | "quit" => return Ok(None),
                 number => match number.parse::<usize>() {
-                    Ok(number) if (1..=choices.len()).contains(&number) => return Some(number - 1),
+                    Ok(number) if (1..=choices.len()).contains(&number) => return Ok(Some(number - 1)),
                     _ => list = format!("there is no step \"{number}\"\n"),
                 },
             }

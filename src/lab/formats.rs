@@ -56,8 +56,8 @@ fn csv(study: &Study) -> String {
         let number = |value: Option<u64>| value.map_or_else(String::new, |value| value.to_string());
         let key = &record.key;
         vec![
-            key.case.clone(),
-            key.search.clone(),
+            cell(&key.case),
+            cell(&key.search),
             key.run.to_string(),
             number(key.seed),
             record.outcome.name().into(),
@@ -70,14 +70,20 @@ fn csv(study: &Study) -> String {
             record.cpu_s.to_string(),
             record.peak_bytes.to_string(),
             record.memory_bytes.to_string(),
-            record.message.clone(),
-            record.command(),
+            cell(&record.message),
+            cell(&record.command()),
         ]
     });
     let lines = std::iter::once(head.map(String::from).to_vec()).chain(rows);
     // writing to memory does not fail, and all lines have the same length
     lines.for_each(|line| drop(writer.write_record(line)));
     writer.into_inner().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+}
+
+/// A text that no spreadsheet takes for a formula.
+fn cell(text: &str) -> String {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if is_formula { format!("'{text}") } else { text.into() }
 }
 
 fn records(study: &Study) -> impl Iterator<Item = &Record> {
@@ -188,4 +194,17 @@ fn markdown(study: &Study) -> String {
     }
     text.push('\n');
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cell;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"] {
+            assert_eq!(cell(text), format!("'{text}"));
+        }
+        assert_eq!(cell("gega --set length=3"), "gega --set length=3");
+    }
 }

@@ -6,7 +6,7 @@
 use super::job::Job;
 use super::machine::Session;
 use super::record::{Outcome, Record};
-use crate::load::why;
+use crate::file::{self, why};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -40,13 +40,11 @@ pub struct Entries {
 /// Reads a journal; one that does not exist is empty.
 pub fn read(path: &Path) -> Result<Entries, String> {
     let cannot = |error: io::Error| format!("cannot read {}: {}", path.display(), why(&error));
-    match fs::metadata(path) {
-        Ok(about) if about.is_file() => {}
-        Ok(_) => return Err(format!("{} is not a file that a journal could be in", path.display())),
+    let text = match file::read(path, file::MOST_RECORDED) {
+        Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Entries::default()),
         Err(error) => return Err(cannot(error)),
-    }
-    let text = fs::read(path).map_err(cannot)?;
+    };
     let mut entries = Entries::default();
     let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     entries.whole = whole as u64;
@@ -195,6 +193,6 @@ mod tests {
             assert_eq!(fs::read_to_string(&path).expect("a file"), other, "what is no journal stays as it is");
         }
         fs::remove_dir_all(&directory).expect("ours");
-        assert!(read(Path::new("/dev/zero")).unwrap_err().contains("not a file"));
+        assert!(read(Path::new("/dev/zero")).unwrap_err().contains("it is a device"));
     }
 }

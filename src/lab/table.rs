@@ -6,6 +6,7 @@
 use super::metric::Metric;
 use super::stats::Summary;
 use super::study::{Case, Series};
+use crate::report::visible::visible;
 use comfy_table::presets::{ASCII_MARKDOWN, UTF8_FULL_CONDENSED};
 use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table};
 
@@ -51,6 +52,7 @@ pub fn of_case(case: &Case, medium: Medium) -> String {
 }
 
 fn cell(text: String, best: bool, medium: Medium) -> Cell {
+    let text = visible(&text).into_owned();
     match medium {
         Medium::Markdown if best => Cell::new(format!("**{}**", text.replace('|', "\\|"))),
         Medium::Markdown => Cell::new(text.replace('|', "\\|")),

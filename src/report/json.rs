@@ -2,6 +2,7 @@
 
 use super::changes::Change;
 use super::rows::Row;
+use super::visible::visible_json;
 use crate::search::walk::chronicle::Round;
 use crate::search::{Artificial, Report, Verdict};
 use crate::system::fault::Violation;
@@ -267,5 +268,5 @@ pub fn render_line(object: &impl Serialize) -> String {
 fn ended(text: serde_json::Result<String>) -> String {
     let mut text = text.unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"));
     text.push('\n');
-    text
+    visible_json(text)
 }

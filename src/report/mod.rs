@@ -15,3 +15,4 @@ pub mod stands;
 pub mod text;
 pub mod unreached;
 mod values;
+pub mod visible;

@@ -14,6 +14,7 @@ use super::formula::Tracker;
 use super::report::Report;
 use super::token::{Gap, Kind, Token, lex};
 use super::word::{Word, Words};
+use crate::file::why;
 use crate::source::{Diagnostic, FileId, Source, Sources, Span};
 use rustc_hash::FxHashMap;
 use std::io;
@@ -215,7 +216,7 @@ impl Preprocessor<'_> {
             match (self.read)(&path) {
                 Ok(bytes) => return self.include_new(path, bytes, span),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return self.error(span, format!("cannot read {}: {error}", path.display())),
+                Err(error) => return self.error(span, format!("cannot read {}: {}", path.display(), why(&error))),
             }
         }
         let help = "files are looked for beside the including file (\"…\" only) and in the directories given with -I";
@@ -226,7 +227,7 @@ impl Preprocessor<'_> {
         match Source::from_bytes(path.display().to_string(), bytes) {
             Err(diagnostic) => self.error(span, diagnostic.message),
             Ok(source) => {
-                let file = self.sources.add(source);
+                let file = self.sources.add(source.at(&path));
                 let tokens = self.lex(file);
                 self.report.charge(tokens.len(), 0, span);
                 self.known.insert(path.clone(), (file, tokens.clone()));

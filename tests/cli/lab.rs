@@ -247,7 +247,7 @@ fn what_is_wrong_with_an_experiment_is_said() {
     refused(EXPERIMENT.replace("use = \"ndfs\"", "use = \"bfs\""), "--search bfs cannot check");
     sandbox.file("e.toml", EXPERIMENT);
     sandbox.file("precious", "no journal");
-    for (file, why) in [("precious", "precious is not a journal"), ("/dev/full", "/dev/full is not a file")] {
+    for (file, why) in [("precious", "precious is not a journal"), ("/dev/full", "/dev/full: it is a device")] {
         let output = sandbox.run(&format!("bench e.toml --results {file}"));
         assert_eq!(output.code, 2, "{}", output.err);
         assert!(output.err.contains(why), "{}", output.err);

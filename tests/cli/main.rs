@@ -1,10 +1,12 @@
 //! The command line from outside: exit codes, what is printed where, files that are written.
 
 mod automaton;
+mod inputs;
 mod lab;
 mod liveness;
 mod ltl;
 mod manual;
+mod outputs;
 mod refusals;
 mod replay;
 mod show;

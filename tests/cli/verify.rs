@@ -210,7 +210,11 @@ fn trail_files() {
     let run = sandbox.run("verify m.pml --no-trail");
     assert!(run.code == 1 && !sandbox.has("m.pml.trail"));
     let run = sandbox.run("verify m.pml --trail no/such/place");
-    assert!(run.code == 1 && run.err.contains("cannot write the trail"), "{}", run.err);
+    assert!(run.code == 2 && run.err.contains("cannot write no/such/place"), "{}", run.err);
+    // a trail that nobody named is not worth a verdict
+    std::fs::create_dir(sandbox.dir.join("m.pml.trail")).expect("a directory where the trail should be");
+    let run = sandbox.run("verify m.pml");
+    assert!(run.code == 1 && run.err.contains("there is no trail file: cannot write m.pml.trail"), "{}", run.err);
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn what_is_replayed_stays() {
     for file in ["m.pml", "./trail"] {
         let done = case.replay(&["--svg", file]);
         assert_eq!(done.code, 2);
-        assert!(done.err.contains("would overwrite what is replayed"), "{}", done.err);
+        assert!(done.err.contains("would overwrite a file that is read"), "{}", done.err);
     }
     assert_eq!(case.read("m.pml"), model);
 }

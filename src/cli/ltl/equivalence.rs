@@ -26,7 +26,7 @@ pub fn check(texts: &[String], args: &Ltl) -> Done {
     match difference(first, second) {
         Ok(difference) => {
             let show = if args.json { word::object } else { word::text };
-            output::print(&show(difference.as_ref()));
+            output::print(&show(difference.as_ref()))?;
             Ok(if difference.is_some() { Exit::Violated } else { Exit::Fine })
         }
         Err(Trouble::Wrong) => Err(Failure::Internal("a word that should tell two formulas apart does not".into())),

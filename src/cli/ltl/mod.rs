@@ -6,6 +6,7 @@ mod input;
 mod translate;
 
 use super::args::Ltl;
+use super::output::Reader;
 use super::{Done, Exit, output};
 use crate::report::formula::json::Answer;
 use crate::report::formula::{Sense, formats, reading, summary};
@@ -18,10 +19,10 @@ use translate::{stutter_invariant, translate};
 pub fn ltl(args: &Ltl) -> Done {
     match (&args.check_equivalent, &args.file) {
         (Some(formulas), _) => equivalence::check(formulas, args),
-        (None, Some(file)) => Ok(answer_all(&Input::lines(file)?, args)),
+        (None, Some(file)) => answer_all(&Input::lines(file)?, args),
         (None, None) => {
             let formula = args.formula.as_deref().unwrap_or_default();
-            Ok(answer_all(&Input::argument("<formula>", formula), args))
+            answer_all(&Input::argument("<formula>", formula), args)
         }
     }
 }
@@ -56,7 +57,7 @@ impl Form {
 }
 
 /// Answers for every formula; one that is bad does not keep the others from theirs.
-fn answer_all(input: &Input, args: &Ltl) -> Exit {
+fn answer_all(input: &Input, args: &Ltl) -> Done {
     let form = Form::of(args);
     let (mut exit, mut first) = (Exit::Fine, true);
     for &formula in &input.formulas {
@@ -64,8 +65,8 @@ fn answer_all(input: &Input, args: &Ltl) -> Exit {
             Ok(text) => {
                 let gap = if form.is_prose() && !first { "\n" } else { "" };
                 first = false;
-                if !output::print(&format!("{gap}{text}")) {
-                    return exit;
+                if output::print(&format!("{gap}{text}"))? == Reader::Gone {
+                    return Ok(exit);
                 }
             }
             Err(problem) => {
@@ -75,9 +76,9 @@ fn answer_all(input: &Input, args: &Ltl) -> Exit {
         }
     }
     if form == Form::Reading && !first {
-        output::print(&format!("\n{}", reading::PRECEDENCE));
+        output::print(&format!("\n{}", reading::PRECEDENCE))?;
     }
-    exit
+    Ok(exit)
 }
 
 fn answer(input: &Input, formula: Span, form: Form, args: &Ltl) -> Result<String, Problem> {

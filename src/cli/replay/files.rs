@@ -3,13 +3,13 @@
 use super::property::Chosen;
 use super::{Failure, Replay};
 use crate::cli::output;
-use crate::load;
+use crate::cli::overwrite::{self, Output};
 use crate::report::chart::{Chart, Drawing, mermaid, svg};
 use crate::report::page::{self, Property, Subject};
 use crate::report::recording::Recording;
 use crate::report::{itf, json};
+use crate::source::Sources;
 use crate::trail::accepted::{Visible, Watched, watch};
-use std::path::Path;
 
 /// What the files say beside the run itself.
 pub struct Story<'s> {
@@ -26,42 +26,29 @@ pub struct Story<'s> {
 
 /// Whether any file is asked for.
 pub fn wanted(args: &Replay) -> bool {
-    files(args).iter().any(|(_, file)| file.is_some())
+    !outputs(args).is_empty()
 }
 
-/// Whether a file is asked for on the standard output; at most one can be.
+/// Whether a file is asked for on the standard output.
 pub fn to_output(args: &Replay) -> Result<bool, Failure> {
-    let there: Vec<&str> =
-        files(args).into_iter().filter(|(_, file)| *file == Some(Path::new("-"))).map(|(name, _)| name).collect();
-    match &there[..] {
-        [] => Ok(false),
-        [name] if args.json => Err(Failure::Usage(format!("--json and {name} - both want the standard output"))),
-        [_] => Ok(true),
-        [one, other, ..] => Err(Failure::Usage(format!("{one} - and {other} - both want the standard output"))),
+    match outputs(args).into_iter().find(|(_, file)| output::is_standard(file)) {
+        Some((name, _)) if args.json => {
+            Err(Failure::Usage(format!("--json and {name} - both want the standard output")))
+        }
+        found => Ok(found.is_some()),
     }
 }
 
 /// What is read is not written over.
-pub fn check(args: &Replay, trail: &Path) -> Result<(), Failure> {
-    let real = |file: &Path| file.canonicalize().ok();
-    let inputs = [args.model.model.as_path(), trail].map(real);
-    let is_input = |file: &Path| real(file).is_some_and(|file| inputs.contains(&Some(file)));
-    match files(args).into_iter().find(|(_, file)| file.is_some_and(is_input)) {
-        Some((option, Some(file))) => {
-            Err(Failure::Usage(format!("{option} {} would overwrite what is replayed", file.display())))
-        }
-        _ => Ok(()),
-    }
+pub fn check(args: &Replay, sources: &Sources) -> Result<(), Failure> {
+    overwrite::check(&outputs(args), sources.paths().chain(args.never.as_deref()))
 }
 
-fn files(args: &Replay) -> [(&'static str, Option<&Path>); 4] {
+/// The files that are asked for, each with its option.
+fn outputs(args: &Replay) -> Vec<Output<'_>> {
     let Replay { html, svg, mermaid, itf, .. } = args;
-    [
-        ("--html", html.as_deref()),
-        ("--svg", svg.as_deref()),
-        ("--mermaid", mermaid.as_deref()),
-        ("--itf", itf.as_deref()),
-    ]
+    let all = [("--html", html), ("--svg", svg), ("--mermaid", mermaid), ("--itf", itf)];
+    all.into_iter().filter_map(|(option, file)| Some((option, file.as_deref()?))).collect()
 }
 
 /// Writes every file that is asked for.
@@ -69,17 +56,17 @@ pub fn write(args: &Replay, story: Story) -> Result<(), Failure> {
     let recording = &story.recording;
     if let Some(file) = &args.itf {
         let trace = itf::trace(recording, &story.model, &story.headline);
-        write_file(file, &json::render(&trace))?;
+        output::write(file, &json::render(&trace))?;
     }
     if args.svg.is_some() || args.mermaid.is_some() {
         let chart = Chart::of(recording);
         if let Some(file) = &args.mermaid {
-            write_file(file, &mermaid::diagram(&chart, recording, &story.headline))?;
+            output::write(file, &mermaid::diagram(&chart, recording, &story.headline))?;
         }
         if let Some(file) = &args.svg {
             let drawing = Drawing::of(&chart, recording, story.violation.as_deref());
             let title = format!("{}: {}", story.model, story.headline);
-            write_file(file, &svg::file(&drawing, &title).map_err(unrendered)?)?;
+            output::write(file, &svg::file(&drawing, &title).map_err(unrendered)?)?;
         }
     }
     if let Some(file) = &args.html {
@@ -99,7 +86,7 @@ pub fn write(args: &Replay, story: Story) -> Result<(), Failure> {
             property,
             model_length: *model_length,
         };
-        write_file(file, &page::render(recording, &subject).map_err(unrendered)?)?;
+        output::write(file, &page::render(recording, &subject).map_err(unrendered)?)?;
     }
     Ok(())
 }
@@ -121,15 +108,6 @@ fn judged<'c>(chosen: &'c Chosen, recording: &Recording) -> Option<Property<'c>>
         automaton: chosen.automaton.clone(),
         watched,
     })
-}
-
-fn write_file(file: &Path, text: &str) -> Result<(), Failure> {
-    if file == Path::new("-") {
-        output::print(text);
-        return Ok(());
-    }
-    let failed = |error| Failure::Usage(format!("cannot write {}: {}", file.display(), load::why(&error)));
-    std::fs::write(file, text).map_err(failed)
 }
 
 fn unrendered(error: impl std::fmt::Display) -> Failure {

@@ -1,10 +1,10 @@
 //! A violation with its run, which is re-executed before anyone sees it.
 
 use super::tasks::{Kind, Task};
-use super::{checks, cycle_checks};
+use super::{checks, cycle_checks, inputs};
 use crate::cli::args::Verify;
-use crate::cli::{Failure, output};
-use crate::load::{self, Loaded};
+use crate::cli::{Failure, output, overwrite};
+use crate::load::Loaded;
 use crate::program::Program;
 use crate::report::rows::{Rows, Sight};
 use crate::report::text::{self, Excerpt};
@@ -13,6 +13,7 @@ use crate::source::Sources;
 use crate::system::Fault;
 use crate::trail::observed::Observed;
 use crate::trail::{Ending, Replayed, follow, write};
+use std::path::PathBuf;
 
 pub struct Counterexample<'c> {
     pub finding: &'c Finding,
@@ -74,7 +75,7 @@ impl<'c> Counterexample<'c> {
             let message = format!("the replay does not end in the violation that was found ({})", finding.message);
             return Err(Failure::Internal(message));
         }
-        let file = write_trail(args, program, task, (finding, number), &replayed, alone);
+        let file = write_trail(args, loaded, task, (finding, number), &replayed, alone);
         Ok(Counterexample { finding, excerpt, replayed, file })
     }
 
@@ -97,10 +98,16 @@ fn confirmed(finding: &Finding, replayed: &Replayed, faults: &[Fault], checks: C
     }
 }
 
-/// Writes the trail file, if there is to be one; its name.
+/// Where the trail of a violation is written to; one of several if its number is above 1.
+pub fn trail_file(args: &Verify, task: &Task, number: usize, alone: bool) -> PathBuf {
+    let apart = (!alone && !matches!(task.kind, Kind::Safety)).then(|| task.property.replace(':', "."));
+    args.trail.clone().unwrap_or_else(|| args.model.trail_file(apart.as_deref(), number))
+}
+
+/// Writes the trail file, if there is to be one; its name. Without it there is still a verdict.
 fn write_trail(
     args: &Verify,
-    program: &Program,
+    loaded: &Loaded<Program>,
     task: &Task,
     (finding, number): (&Finding, usize),
     replayed: &Replayed,
@@ -109,14 +116,15 @@ fn write_trail(
     if args.no_trail {
         return None;
     }
-    let apart = (!alone && !matches!(task.kind, Kind::Safety)).then(|| task.property.replace(':', "."));
-    let file = args.trail.clone().unwrap_or_else(|| args.model.trail_file(apart.as_deref(), number));
-    let text = write::write(program, &finding.witness, replayed.failed);
-    match std::fs::write(&file, text) {
+    let file = trail_file(args, task, number, alone);
+    let text = write::write(&loaded.it, &finding.witness, replayed.failed);
+    let checked = overwrite::check_input(("the trail", &file), inputs(args, loaded));
+    match checked.and_then(|()| output::write(&file, &text)) {
         Ok(()) => Some(file.display().to_string()),
-        Err(error) => {
-            output::warn(&format!("cannot write the trail to {}: {}", file.display(), load::why(&error)));
+        Err(Failure::Usage(why)) => {
+            output::warn(&format!("there is no trail file: {why}"));
             None
         }
+        Err(_) => None,
     }
 }

@@ -8,15 +8,18 @@ mod runs;
 mod summary;
 mod tasks;
 
-use super::args::Verify;
+use super::args::{PropertyArgs, Verify};
+use super::output::Reader;
+use super::overwrite;
 use super::{Done, Exit, Failure, interrupt, output, say_all};
-use crate::load;
+use crate::load::{self, Loaded};
 use crate::program::Program;
 use crate::property::Fairness;
 use crate::search::catalogue::Proves;
 use crate::search::{Checks, Reason, Strategy, Verdict};
 use counterexample::Counterexample;
 use plan::Planned;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use summary::Summary;
 use tasks::{Kind, Task};
@@ -28,6 +31,7 @@ pub fn verify(args: &Verify) -> Done {
     let tasks = tasks::tasks(args, &loaded, automaton)?;
     let alone = tasks.len() == 1;
     let plans = plans(args, &loaded.it, &tasks)?;
+    check_trail(args, &loaded, &tasks)?;
     let (started, stop) = (Instant::now(), interrupt::flag());
     let mut answers = Vec::new();
     let mut exit = Exit::Fine;
@@ -57,29 +61,67 @@ pub fn verify(args: &Verify) -> Done {
             counterexamples: &counterexamples,
             time: *time,
         };
+        let mut reader = Reader::There;
         if args.json {
             answers.push(summary.answer());
         } else {
-            output::print(&summary.text());
+            reader = output::print(&summary.text())?;
         }
         let warnings = summary.warnings();
         warnings.iter().for_each(|warning| output::warn(&format!("{}: {warning}", task.property)));
         exit = worse(exit, exit_of(&report.verdict));
+        if reader == Reader::Gone {
+            return Ok(exit);
+        }
     }
     if args.json {
-        output::print(&summary::json(args, answers));
+        output::print(&summary::json(args, answers))?;
     }
     Ok(exit)
 }
 
-/// The only property that these arguments ask for, and a fingerprint of the model, if everything is in order; nothing is searched.
-pub fn only_property(args: &Verify) -> Result<(String, u64), Failure> {
+/// A trail does not overwrite what is read, and can be written where it was asked for.
+fn check_trail(args: &Verify, loaded: &Loaded<Program>, tasks: &[Task]) -> Result<(), Failure> {
+    if args.no_trail {
+        return Ok(());
+    }
+    if let Some(file) = &args.trail {
+        if output::is_standard(file) {
+            return Err(Failure::Usage("--trail names a file: the standard output is for the result".into()));
+        }
+        return overwrite::check(&[("--trail", file)], inputs(args, loaded));
+    }
+    let alone = tasks.len() == 1;
+    let mut files = tasks.iter().map(|task| counterexample::trail_file(args, task, 1, alone));
+    files.try_for_each(|file| overwrite::check_input(("the trail", &file), inputs(args, loaded)))
+}
+
+/// All files that the model and the property were read from.
+fn inputs<'i>(args: &'i Verify, loaded: &'i Loaded<Program>) -> impl Iterator<Item = &'i Path> {
+    let PropertyArgs { never, automaton, .. } = &args.asked;
+    loaded.sources.paths().chain(never.as_deref()).chain(automaton.as_deref())
+}
+
+/// What is asked about a model.
+pub struct Question {
+    pub property: String,
+    /// A fingerprint of everything that is part of the model.
+    pub model: u64,
+    pub files: Vec<PathBuf>,
+}
+
+/// The only question that these arguments ask, if everything is in order; nothing is searched.
+pub fn only_property(args: &Verify) -> Result<Question, Failure> {
     let (source, automaton) = tasks::source(args)?;
     let loaded = load::program(source, &args.model.options())?;
     let tasks = tasks::tasks(args, &loaded, automaton)?;
     plans(args, &loaded.it, &tasks)?;
     match &tasks[..] {
-        [task] => Ok((task.property.clone(), loaded.sources.fingerprint())),
+        [task] => Ok(Question {
+            property: task.property.clone(),
+            model: loaded.sources.fingerprint(),
+            files: inputs(args, &loaded).map(Path::to_path_buf).collect(),
+        }),
         _ => {
             let names: Vec<&str> = tasks.iter().map(|task| task.property.as_str()).collect();
             let message =

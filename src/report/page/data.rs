@@ -9,6 +9,7 @@ use crate::report::chart::{Chart, Drawing};
 use crate::report::recording::{Beat, Recording};
 use crate::report::rows::Row;
 use crate::report::values::{Named, Reading, Value, Values};
+use crate::report::visible::visible_json;
 use crate::source::{FileId, Span};
 use crate::trail::accepted::{Course, Watched};
 use rustc_hash::FxHashMap;
@@ -108,12 +109,12 @@ pub fn of(
         ending: subject.ending.clone(),
         claim,
     };
-    (harmless(&serde_json::to_string(&data).unwrap_or_default()), listings)
+    (harmless(serde_json::to_string(&data).unwrap_or_default()), listings)
 }
 
 /// JSON that ends no script element and starts no comment.
-fn harmless(json: &str) -> String {
-    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+fn harmless(json: String) -> String {
+    visible_json(json).replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
 fn step(beat: &Beat, lanes: &[usize], drawing: &Drawing, files: &mut Files) -> Step {
