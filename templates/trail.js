@@ -197,7 +197,7 @@
     const number = position === 0 ? "start" : `step ${data.steps[position - 1].number}`;
     const total = last === 0 ? "0" : data.steps[last - 1].number.split("–").pop();
     find("where").textContent = `${number} of ${total}`;
-    find("lap").textContent = lap > 0 ? `round ${lap + 1} of the cycle` : "";
+    find("lap").textContent = lap === 0 ? "" : data.cycle === last ? `the last state, ${lap + 1} times` : `round ${lap + 1} of the cycle`;
     slider.value = position;
     slider.setAttribute("aria-valuetext", find("where").textContent);
     const endless = data.cycle !== null;

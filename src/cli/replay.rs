@@ -68,7 +68,7 @@ pub fn replay(args: &Replay) -> Done {
         output::print(&json::render(&json::Replay::new(args.model.shown(), violation, message, trail)))?;
     } else {
         let headline = headline(program, sources, &found, &replayed);
-        let text = format!("{headline}\n\n{}{}", excerpt.text(), text::ending(program, sources, &replayed));
+        let text = format!("{headline}\n\n{}{}", excerpt.text(&replayed.ending), text::ending(program, sources, &replayed));
         match to_output {
             true => output::complain(text.trim_end()),
             false => _ = output::print(&text)?,
@@ -117,6 +117,9 @@ fn headline(program: &Program, sources: &Sources, found: &Option<(Violation, Str
         Some((_, message)) => text::violated(message, place.as_deref()),
         None if replayed.ending == Ending::Cycle => {
             "a cycle (a trail does not say which property it violates: swarmgp verify does)".into()
+        }
+        None if replayed.ending == Ending::Repeats => {
+            "a run that ends (a trail does not say which property it violates: swarmgp verify does)".into()
         }
         None => "no violation".into(),
     }

@@ -134,7 +134,8 @@ impl Excerpt {
         number <= self.shown || number > self.total - self.shown
     }
 
-    pub fn text(&self) -> String {
+    pub fn text(&self, ending: &Ending) -> String {
+        let said_by_ending = |number: usize| number == self.total && matches!(ending, Ending::Fault { .. });
         let widths = Widths::of_rows(&self.rows);
         let mut out = String::new();
         let mut last = 0;
@@ -151,8 +152,7 @@ impl Excerpt {
             }
             row(shown, widths, &mut out);
             last = shown.number;
-            // what goes wrong in the last step is said by its ending
-            for fault in shown.faults.iter().filter(|_| last < self.total) {
+            for fault in shown.faults.iter().filter(|_| !said_by_ending(last)) {
                 let _ = writeln!(out, "{:1$}  ^ {fault}", "", widths.number);
             }
         }
@@ -180,12 +180,21 @@ pub fn ending(program: &Program, sources: &Sources, replayed: &Replayed) -> Stri
         Ending::End if replayed.messages_left => "the run ends; messages are left in channels\n".into(),
         Ending::End => "the run ends\n".into(),
         Ending::Cycle => "the run goes on forever: back at the start of the cycle\n".into(),
+        Ending::Repeats => repeats(&stands(program, sources, &replayed.state)),
         Ending::BrokenCycle => {
             "the cycle does not lead back to exactly the state where it starts (pan resets dead variables, unless it \
              comes from spin -a -o1)\n"
                 .into()
         }
         Ending::Open => "the trail ends here; the run could go on\n".into(),
+    }
+}
+
+/// A run that has ended, as one that goes on forever.
+fn repeats(stands: &[Stand]) -> String {
+    match stands {
+        [] => "the run has ended, all processes are gone; its last state repeats forever\n".into(),
+        _ => format!("the run has ended: nothing can move, and its last state repeats forever\n{}", where_all(stands)),
     }
 }
 

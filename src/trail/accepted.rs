@@ -89,7 +89,7 @@ struct Glance {
 
 fn glances(visible: &Visible) -> Vec<Glance> {
     let last = visible.states.len().saturating_sub(1);
-    let goes_on = *visible.ending == Ending::Cycle && visible.cycle != Some(last);
+    let goes_on = *visible.ending == Ending::Cycle;
     let seen = visible.seen.iter().copied();
     // the last state of a cycle is its first
     let seen = seen.filter(|&position| position < last || !goes_on);
@@ -103,9 +103,8 @@ fn glances(visible: &Visible) -> Vec<Glance> {
 /// Nothing moves any more.
 fn has_ended(visible: &Visible) -> bool {
     match visible.ending {
-        Ending::End | Ending::InvalidEnd => true,
-        Ending::Cycle => visible.cycle == Some(visible.states.len().saturating_sub(1)),
-        Ending::Fault { .. } | Ending::BrokenCycle | Ending::Open => false,
+        Ending::End | Ending::InvalidEnd | Ending::Repeats => true,
+        Ending::Cycle | Ending::Fault { .. } | Ending::BrokenCycle | Ending::Open => false,
     }
 }
 

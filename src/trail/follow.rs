@@ -37,8 +37,10 @@ pub enum Ending {
     InvalidEnd,
     /// Nothing can move, and everybody may end here.
     End,
-    /// The last step leads back to where the cycle starts, or there is no step in it: the run goes on forever.
+    /// The last step leads back to where the cycle starts: the run goes on forever.
     Cycle,
+    /// Nothing can move: the run has ended, and its last state repeats forever. That is its cycle, without a step in it.
+    Repeats,
     /// The cycle does not lead back to where it starts.
     BrokenCycle,
     /// The run could go on.
@@ -51,7 +53,7 @@ pub struct Replayed {
     pub ending: Ending,
     /// The last step could not be executed because of its fault.
     pub failed: bool,
-    /// The first fault before the last step: the run went on nevertheless.
+    /// The first fault behind which the run went on nevertheless.
     pub passed: Option<Fault>,
     /// The last state; empty if there is not even an initial one.
     pub state: Vec<u64>,
@@ -68,12 +70,12 @@ pub fn follow(program: &Program, witness: &Witness, watch: &mut dyn FnMut(&Momen
         Err(fault) => return Ok(stillborn(fault)),
     };
     let mut number = 1;
-    let mut start = None;
+    let mut cycle = None;
     let mut trouble = None;
     let mut passed = None;
     for (i, &step) in witness.steps.iter().enumerate() {
         if witness.cycle == Some(i) {
-            start = Some(player.state().to_vec());
+            cycle = Some(Cycle::From(player.state().to_vec()));
         }
         let last = i + 1 == witness.steps.len();
         let choice = player.choices().into_iter().find(|choice| choice.step == step);
@@ -99,9 +101,10 @@ pub fn follow(program: &Program, witness: &Witness, watch: &mut dyn FnMut(&Momen
         }
     }
     if witness.cycle == Some(witness.steps.len()) {
-        start = Some(player.state().to_vec());
+        cycle = Some(Cycle::Empty);
     }
-    Ok(Replayed { passed, ..ended(player, start, trouble) })
+    let end = ended(player, cycle, trouble);
+    Ok(Replayed { passed: passed.or(end.passed), ..end })
 }
 
 fn stillborn(fault: Fault) -> Replayed {
@@ -109,9 +112,16 @@ fn stillborn(fault: Fault) -> Replayed {
     Replayed { ending, failed: false, passed: None, state: Vec::new(), deadlock: false, messages_left: false }
 }
 
-/// What the run comes to: `start` is where its cycle started, `trouble` the fault of the last step and whether the step
-/// was taken nevertheless.
-fn ended(mut player: Player, start: Option<Vec<u64>>, trouble: Option<(Fault, Step, bool)>) -> Replayed {
+/// The cycle of a run.
+enum Cycle {
+    /// It starts in this state.
+    From(Vec<u64>),
+    /// There is no step in it.
+    Empty,
+}
+
+/// What the run comes to; `trouble` is the fault of the last step and whether the step was taken nevertheless.
+fn ended(mut player: Player, cycle: Option<Cycle>, trouble: Option<(Fault, Step, bool)>) -> Replayed {
     let choices = player.choices();
     let blocked_by_fault = || {
         let failing = choices.iter().find(|choice| !choice.executable())?;
@@ -120,20 +130,33 @@ fn ended(mut player: Player, start: Option<Vec<u64>>, trouble: Option<(Fault, St
     };
     let stuck = !choices.iter().any(Choice::executable);
     let deadlock = stuck && !player.valid_end();
+    let without_cycle = || match blocked_by_fault() {
+        Some(fault) => fault,
+        None if !stuck => Ending::Open,
+        None if deadlock => Ending::InvalidEnd,
+        None => Ending::End,
+    };
     let failed = trouble.as_ref().is_some_and(|(.., taken)| !taken);
-    let ending = match (trouble, start) {
-        (Some((fault, step, _)), _) => Ending::Fault { fault, step: Some(step) },
-        (None, Some(start)) if player.is_at(&start) => Ending::Cycle,
-        (None, Some(_)) => Ending::BrokenCycle,
-        (None, None) => match blocked_by_fault() {
-            Some(fault) => fault,
-            None if !stuck => Ending::Open,
-            None if deadlock => Ending::InvalidEnd,
-            None => Ending::End,
-        },
+    // a state repeats only where nothing can move
+    let cycle = cycle.filter(|cycle| choices.is_empty() || !matches!(cycle, Cycle::Empty));
+    let (ending, passed) = match (trouble, cycle) {
+        // a run with a cycle goes on behind a fault that does not prevent its step
+        (Some((fault, _, true)), Some(cycle)) => (closed(&player, cycle), Some(fault)),
+        (Some((fault, step, _)), _) => (Ending::Fault { fault, step: Some(step) }, None),
+        (None, Some(cycle)) => (closed(&player, cycle), None),
+        (None, None) => (without_cycle(), None),
     };
     let messages_left = !player.channels_empty();
-    Replayed { ending, failed, passed: None, state: player.state().to_vec(), deadlock, messages_left }
+    Replayed { ending, failed, passed, state: player.state().to_vec(), deadlock, messages_left }
+}
+
+/// What a cycle comes to, after its last step.
+fn closed(player: &Player, cycle: Cycle) -> Ending {
+    match cycle {
+        Cycle::Empty => Ending::Repeats,
+        Cycle::From(start) if player.is_at(&start) => Ending::Cycle,
+        Cycle::From(_) => Ending::BrokenCycle,
+    }
 }
 
 /// The steps the lines of a trail stand for.

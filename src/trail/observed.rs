@@ -101,7 +101,7 @@ impl<'o> Observed<'o> {
             None if self.claim.is_completed(last) || self.claim.is_terminal() && self.claim.is_accepting(last) => {
                 vec![views.len().saturating_sub(1)]
             }
-            Some(cycle) if replayed.ending == Ending::Cycle => {
+            Some(cycle) if matches!(replayed.ending, Ending::Cycle | Ending::Repeats) => {
                 let closed = |&start: &usize| {
                     let own = views[start..].iter().zip(&self.labels[start..]);
                     self.witness.sights[start].0 == cycle

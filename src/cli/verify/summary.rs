@@ -92,7 +92,7 @@ impl Summary<'_> {
         }
         if let Some(example) = first {
             out.push('\n');
-            out.push_str(&example.excerpt.text());
+            out.push_str(&example.excerpt.text(&example.replayed.ending));
             out.push_str(&text::ending(program, sources, &example.replayed));
             if let Some(file) = &example.file {
                 let steps = counted(example.finding.witness.length() as u64, "step");

@@ -230,9 +230,7 @@ fn lane_gap(lanes: usize) -> u32 {
 
 fn footer(recording: &Recording, verdict: Option<&str>, top: u32) -> Footer {
     let (kind, text) = match &recording.ending {
-        Ending::Cycle if recording.cycle == Some(recording.beats.len()) => {
-            ("cycle", "the run has ended: its last state repeats forever".into())
-        }
+        Ending::Repeats => ("cycle", "the run has ended: its last state repeats forever".into()),
         Ending::Cycle => ("cycle", format!("and so on forever: {}", back_to(recording))),
         Ending::BrokenCycle => ("open", "the cycle does not lead back to where it starts".into()),
         Ending::End => ("end", "the run ends".into()),

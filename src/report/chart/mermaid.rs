@@ -5,6 +5,7 @@
 
 use super::{Chart, Fate, Message};
 use crate::report::recording::Recording;
+use crate::trail::Ending;
 use std::fmt::Write;
 
 pub fn diagram(chart: &Chart, recording: &Recording, verdict: &str) -> String {
@@ -42,6 +43,9 @@ pub fn diagram(chart: &Chart, recording: &Recording, verdict: &str) -> String {
         1 => "p0".to_string(),
         count => format!("p0,p{}", count - 1),
     };
+    if recording.ending == Ending::Repeats {
+        let _ = writeln!(out, "    Note over {everybody}: the run has ended, its last state repeats forever");
+    }
     let _ = writeln!(out, "    Note over {everybody}: {}", escaped(verdict));
     out
 }

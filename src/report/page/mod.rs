@@ -9,6 +9,7 @@ use super::chart::svg::{Body, Head};
 use super::chart::{Chart, Drawing, svg};
 use super::recording::Recording;
 use crate::property::Claim;
+use crate::trail::Ending;
 use crate::trail::accepted::Watched;
 use askama::Template;
 use automaton::Picture;
@@ -99,6 +100,9 @@ fn summary(recording: &Recording, chart: &Chart) -> String {
     parts.push(counted(chart.arrows().count() as u64, "message"));
     if let Some(beat) = recording.cycle.and_then(|cycle| recording.beats.get(cycle)) {
         parts.push(format!("cycle from step {}", beat.rows[0].number));
+    }
+    if recording.ending == Ending::Repeats {
+        parts.push("the last state repeats".into());
     }
     parts.join(" · ")
 }
