@@ -53,6 +53,7 @@
     box.replaceChildren();
     if (position === last) box.append(made("pre", "said ending", data.ending.trimEnd()));
     if (position === 0) {
+      for (const remark of data.start) box.prepend(made("p", "remark", remark));
       box.prepend(made("div", "soft", "the initial state"));
       return;
     }
@@ -64,6 +65,7 @@
     }
     for (const life of step.lives || []) box.append(made("div", "soft", life));
     if (step.printed) box.append(made("pre", "said", step.printed));
+    for (const remark of step.remarks || []) box.append(made("p", "remark", remark));
     for (const fault of step.faults || []) box.append(made("p", "wrong", fault));
   };
 

@@ -20,7 +20,7 @@ use swarmgp::search::{
     Checks, Config, CycleProblem, Finding, Limits, Monitor, Problem, Report, Strategy, Verdict, Violation, Witness,
 };
 use swarmgp::syntax::preprocess::Options;
-use swarmgp::system::{Batch, Interpreter, System};
+use swarmgp::system::{Batch, Interpreter, OnTruncation, System};
 use swarmgp::trail::observed::Observed;
 use swarmgp::trail::{Ending, follow};
 
@@ -244,7 +244,8 @@ fn check_safety(program: &Program, config: Config) -> Report {
         _ => swarmgp::search::run(&problem, config, &monitor()),
     };
     if let Verdict::Violated(finding) = &report.verdict {
-        let replayed = follow::follow(program, &finding.witness, &mut |_| {}).expect("the run can be replayed");
+        let replayed = follow::follow(program, &finding.witness, OnTruncation::Note, &mut |_| {})
+            .expect("the run can be replayed");
         assert!(matches!(replayed.ending, Ending::Fault { .. } | Ending::InvalidEnd), "{:?}", replayed.ending);
     }
     report
@@ -301,7 +302,7 @@ fn replay(
 ) -> Result<(), String> {
     let mut observed = Observed::new(program, claim, &finding.witness);
     let mut cycle = Cycle::new(program, &finding.witness);
-    let replayed = follow::follow(program, &finding.witness, &mut |moment| {
+    let replayed = follow::follow(program, &finding.witness, OnTruncation::Note, &mut |moment| {
         observed.see(moment);
         cycle.see(moment.before);
     });

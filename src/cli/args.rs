@@ -193,6 +193,9 @@ pub struct Verify {
     /// A run may not end with messages in a channel
     #[arg(long, conflicts_with = "no_end_states")]
     pub check_channels_empty: bool,
+    /// A value that does not fit where it is stored is a violation (without it: a warning)
+    #[arg(long)]
+    pub check_truncation: bool,
     /// Do not check assertions
     #[arg(long)]
     pub no_assertions: bool,
@@ -223,8 +226,14 @@ pub struct Verify {
     /// List statements that were not reached even if the search is incomplete
     #[arg(long, conflicts_with = "json")]
     pub unreached: bool,
+    /// Say which values each variable has had in the explored states
+    #[arg(long)]
+    pub ranges: bool,
+    /// Say how often each statement was executed
+    #[arg(long)]
+    pub execution_counts: bool,
     /// Print the verdict only, and no progress
-    #[arg(long, conflicts_with_all = ["full_trail", "unreached"])]
+    #[arg(long, conflicts_with_all = ["full_trail", "unreached", "ranges", "execution_counts"])]
     pub quiet: bool,
 }
 
@@ -350,6 +359,9 @@ pub struct Replay {
     /// A run may not end with messages in a channel
     #[arg(long)]
     pub check_channels_empty: bool,
+    /// A value that does not fit where it is stored is a violation
+    #[arg(long)]
+    pub check_truncation: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

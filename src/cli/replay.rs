@@ -13,6 +13,7 @@ use crate::report::rows::Rows;
 use crate::report::text::{self, Excerpt};
 use crate::search::Violation;
 use crate::source::{Diagnostic, Sources};
+use crate::system::OnTruncation;
 use crate::trail::{Ending, Replayed, Unplayable, follow, read};
 use std::path::PathBuf;
 
@@ -34,7 +35,8 @@ pub fn replay(args: &Replay) -> Done {
     let mut excerpt = if args.full_trail || args.json { Excerpt::whole(length) } else { Excerpt::abbreviated(length) };
     let rows = Rows::new(program, sources);
     let mut recorder = files::wanted(args).then(Recorder::default);
-    let replayed = follow::follow(program, &witness, &mut |moment| {
+    let on_truncation = if args.check_truncation { OnTruncation::Fail } else { OnTruncation::Note };
+    let replayed = follow::follow(program, &witness, on_truncation, &mut |moment| {
         let wanted = excerpt.wants(moment.number);
         if wanted || recorder.is_some() {
             let rows = rows.of(moment);
@@ -63,12 +65,14 @@ pub fn replay(args: &Replay) -> Done {
         let (violation, message) = found.clone().unzip();
         let steps = Some(excerpt.rows.iter().map(Step::from).collect());
         let cycle_start = witness.cycle.map(|i| witness.steps[..i].iter().map(|s| s.length()).sum::<usize>() + 1);
-        let trail = Trail { length, cycle_start, file: Some(file.display().to_string()), steps };
+        let initial = replayed.truncated_at_start.iter().map(json::Truncation::from).collect();
+        let file = Some(file.display().to_string());
+        let trail = Trail { length, cycle_start, file, initial_truncations: initial, steps };
         let message = message.unwrap_or_else(|| "no violation".into());
         output::print(&json::render(&json::Replay::new(args.model.shown(), violation, message, trail)))?;
     } else {
         let headline = headline(program, sources, &found, &replayed);
-        let text = format!("{headline}\n\n{}{}", excerpt.text(&replayed.ending), text::ending(program, sources, &replayed));
+        let text = format!("{headline}\n\n{}{}", excerpt.text(&replayed), text::ending(program, sources, &replayed));
         match to_output {
             true => output::complain(text.trim_end()),
             false => _ = output::print(&text)?,

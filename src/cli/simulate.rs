@@ -10,7 +10,7 @@ use crate::report::rows::{Rows, place, statement};
 use crate::report::stands::stands;
 use crate::report::text::{self, Widths};
 use crate::source::Sources;
-use crate::system::Fault;
+use crate::system::{Fault, OnTruncation};
 use crate::trail::player::{Choice, Player};
 use crate::trail::{Moment, frames};
 use rand::{RngExt, SeedableRng};
@@ -33,12 +33,15 @@ pub fn simulate(args: &Simulate) -> Done {
         Chooser::Chance(Box::new(Xoshiro256PlusPlus::seed_from_u64(seed)))
     };
     let Loaded { it: program, sources, .. } = &loaded;
-    let player = match Player::new(program) {
+    let player = match Player::new(program, OnTruncation::Note) {
         Ok(player) => player,
         Err(fault) => return say(args, &format!("violated: {fault}  (in an initial value)"), Exit::Violated),
     };
     let rows = Rows::new(program, sources);
     let widths = Widths::of_program(program, sources);
+    if !args.quiet {
+        output::print(&text::truncated_at_start(&player.truncated_at_start(), widths));
+    }
     let mut run = Run { args, program, sources, player, rows, widths, steps: 0, number: 1 };
     run.walk(&mut chooser)
 }
@@ -116,6 +119,7 @@ impl Run<'_> {
             before: &before,
             after: taken.then_some(self.player.state()),
             faults: &choice.faults,
+            truncated: &choice.truncated,
             printed,
             starts_cycle: false,
         };

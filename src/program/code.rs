@@ -38,6 +38,16 @@ impl Width {
         }
     }
 
+    /// Storing `value` leaves something else.
+    #[inline(always)]
+    pub fn cuts(self, value: i32) -> bool {
+        match self {
+            Width::U8 => value as u32 > u8::MAX as u32,
+            Width::I32 => false,
+            _ => self.truncate(value) != value,
+        }
+    }
+
     /// The value that is left of `value` after storing it.
     pub fn truncate(self, value: i32) -> i32 {
         match self {

@@ -13,6 +13,7 @@ pub mod footprint;
 pub mod formula;
 mod init;
 pub mod layout;
+pub mod named;
 pub mod routes;
 mod takers;
 pub mod print;

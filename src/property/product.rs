@@ -20,6 +20,7 @@
 use super::claim::{Claim, ClaimState};
 use super::fairness::{self, Level, Pids};
 use super::seen::Seen;
+use crate::program::Program;
 use crate::system::observe::{Moves, Sight};
 use crate::system::state::{bytes, process_count};
 use crate::system::{Batch, Fault, Interpreter, Outcome, Scratch, System};
@@ -282,8 +283,9 @@ impl System for Product<'_> {
         self.look(Sight::Moving, from, scratch);
         scratch.moves.faults.drain(..).for_each(|fault| batch.push_claim_fault(fault));
         if !scratch.moves.targets.is_empty() {
-            let first = batch.entries.len();
+            let (first, executed) = (batch.entries.len(), batch.executed.len());
             self.system.successors(&scratch.source, &mut scratch.system, batch, |_| {});
+            batch.repeat_executed(executed, scratch.moves.targets.len());
             // a run has ended if nobody can move; where every move fails, it has failed
             if batch.entries.len() == first {
                 self.end(level, scratch, batch);
@@ -315,5 +317,9 @@ impl System for Product<'_> {
 
     fn hidden_words(&self) -> usize {
         self.system.hidden_words()
+    }
+
+    fn program(&self) -> &Program {
+        self.system.program()
     }
 }

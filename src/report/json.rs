@@ -1,10 +1,12 @@
 //! Results as JSON, schema 1: one object, keys in the documented order.
 
 use super::changes::Change;
+use super::executions::Execution;
 use super::rows::Row;
 use super::visible::visible_json;
 use crate::search::walk::chronicle::Round;
-use crate::search::{Artificial, Report, Verdict};
+use crate::search::{self, Artificial, Report, Verdict};
+use crate::system::Truncated;
 use crate::system::fault::Violation;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -62,9 +64,40 @@ pub struct Answer {
     /// With several seeds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     runs: Vec<RunFigures>,
+    /// The values of variables, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ranges: Option<Ranges>,
+    /// How often each statement was executed, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub executions: Option<Vec<Execution>>,
     /// Why the verdict may not be what was meant.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
+}
+
+/// The least and greatest values of variables in the explored states.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ranges {
+    states: u64,
+    variables: Vec<Range>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Range {
+    proctype: Option<String>,
+    name: String,
+    least: i32,
+    greatest: i32,
+}
+
+impl From<&search::ranges::Ranges> for Ranges {
+    fn from(ranges: &search::ranges::Ranges) -> Ranges {
+        let range = |range: &search::ranges::Range| {
+            let search::ranges::Range { proctype, name, least, greatest, .. } = range.clone();
+            Range { proctype, name, least, greatest }
+        };
+        Ranges { states: ranges.states, variables: ranges.variables.iter().map(range).collect() }
+    }
 }
 
 /// One of several runs with different seeds.
@@ -110,8 +143,27 @@ pub struct Trail {
     /// The number of the first step of the cycle.
     pub cycle_start: Option<usize>,
     pub file: Option<String>,
+    /// Initial values that do not fit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub initial_truncations: Vec<Truncation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<Vec<Step>>,
+}
+
+/// A value that does not fit where it is stored.
+#[derive(Clone, Debug, Serialize)]
+pub struct Truncation {
+    variable: String,
+    r#type: String,
+    value: i32,
+    stored: i32,
+}
+
+impl From<&Truncated> for Truncation {
+    fn from(truncated: &Truncated) -> Truncation {
+        let Truncated { variable, kind, value, stored } = truncated.clone();
+        Truncation { variable, r#type: kind, value, stored }
+    }
 }
 
 /// One of several errors.
@@ -137,6 +189,9 @@ pub struct Step {
     ended: Vec<String>,
     printed: String,
     faults: Vec<String>,
+    /// What it stores that does not fit, be it a fault or not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    truncations: Vec<Truncation>,
     /// What the claim sees before this step.
     #[serde(skip_serializing_if = "Option::is_none")]
     claim: Option<ClaimStep>,
@@ -195,6 +250,8 @@ impl Answer {
             artificial: report.artificial,
             found_length: report.found_length,
             runs,
+            ranges: report.ranges.as_ref().map(Ranges::from),
+            executions: None,
             warnings,
         }
     }
@@ -231,6 +288,7 @@ impl From<&Row> for Step {
             ended: Vec::new(),
             printed: row.printed.clone(),
             faults: row.faults.iter().map(|fault| fault.to_string()).collect(),
+            truncations: row.truncated.iter().map(Truncation::from).collect(),
             claim: row.sight.as_ref().map(|sight| ClaimStep {
                 before: sight.before,
                 after: sight.after,

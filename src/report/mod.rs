@@ -2,6 +2,7 @@
 
 pub mod changes;
 pub mod chart;
+pub mod executions;
 pub mod figures;
 pub mod formula;
 pub mod itf;
@@ -13,6 +14,7 @@ pub mod recording;
 pub mod rows;
 pub mod stands;
 pub mod text;
+pub mod truncations;
 pub mod unreached;
 mod values;
 pub mod visible;

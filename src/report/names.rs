@@ -1,37 +1,11 @@
-//! The variables of a state by name: where each scalar lies, what it is called and how its value is shown.
+//! The values of a state by name: how they are shown, and what channels are called.
 
-use crate::model::{Init, MtypeId, Scalar, Type, Variable};
+use crate::model::{Init, MtypeId, Scalar, Variable};
 use crate::program::layout::{ChannelPlace, GlobalPlace, variable_width};
+pub use crate::program::named::{Cell, scalars};
 use crate::program::{InitStep, Program};
 use crate::system::state;
 use crate::trail::frames::{self, Process};
-
-/// A scalar cell of a variable, found while walking through it.
-pub struct Cell<'c> {
-    pub name: &'c str,
-    /// Relative to what the variable's own offset is relative to.
-    pub offset: u32,
-    /// The variable, or the field of a struct, whose cell this is.
-    pub variable: &'c Variable,
-}
-
-/// Calls `visit` for every scalar of a variable: of all its elements, of all fields of a struct.
-pub fn scalars(program: &Program, variable: &Variable, name: &str, offset: u32, visit: &mut dyn FnMut(Cell)) {
-    let size = program.layout.element_size(variable);
-    for i in 0..variable.array.unwrap_or(1) {
-        let element = if variable.array.is_some() { format!("{name}[{i}]") } else { name.to_string() };
-        let offset = offset + i * size;
-        match variable.ty {
-            Type::Scalar(_) => visit(Cell { name: &element, offset, variable }),
-            Type::Struct(id) => {
-                let fields = program.model.structs[id.0].fields.iter().zip(&program.layout.structs[id.0].fields);
-                for (field, at) in fields {
-                    scalars(program, field, &format!("{element}.{}", field.name), offset + at, visit);
-                }
-            }
-        }
-    }
-}
 
 /// What the channels are called: those of the globals, and for each proctype those its processes bring with them.
 pub struct Channels {
@@ -136,6 +110,14 @@ fn name_created(program: &Program, variable: &Variable, offset: u32, init: &[Ini
             *slot = cell.name.to_string();
         }
     });
+}
+
+/// A value of a variable that names no channel, as a user writes it.
+pub fn scalar(program: &Program, scalar: Scalar, value: i32) -> String {
+    match scalar {
+        Scalar::Mtype(set) => mtype_name(program, set, value),
+        _ => value.to_string(),
+    }
 }
 
 fn mtype_name(program: &Program, set: MtypeId, value: i32) -> String {

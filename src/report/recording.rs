@@ -6,7 +6,7 @@
 use super::rows::Row;
 use crate::program::Program;
 use crate::source::Sources;
-use crate::system::Step;
+use crate::system::{Step, Truncated};
 use crate::trail::{Ending, Moment, Replayed};
 
 pub struct Recording<'r> {
@@ -18,6 +18,8 @@ pub struct Recording<'r> {
     /// The position at which the cycle starts.
     pub cycle: Option<usize>,
     pub ending: Ending,
+    /// Initial values that do not fit.
+    pub truncated_at_start: Vec<Truncated>,
 }
 
 /// One step.
@@ -82,6 +84,7 @@ impl Recorder {
             self.states.push(replayed.state.clone());
         }
         let Recorder { beats, states } = self;
-        Recording { program, sources, beats, states, cycle, ending: replayed.ending.clone() }
+        let Replayed { ending, truncated_at_start, .. } = replayed.clone();
+        Recording { program, sources, beats, states, cycle, ending, truncated_at_start }
     }
 }

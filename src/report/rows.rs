@@ -5,7 +5,7 @@ use crate::program::Program;
 use crate::program::code::Action;
 use crate::program::formula::Atom;
 use crate::source::{Sources, Span};
-use crate::system::{Fault, Step};
+use crate::system::{Fault, FaultKind, Step, Truncated};
 use crate::trail::Moment;
 use crate::trail::observed::View;
 
@@ -25,9 +25,22 @@ pub struct Row {
     pub changes: Vec<Change>,
     pub printed: String,
     pub faults: Vec<Fault>,
+    /// What it stores that does not fit, be it a fault or not.
+    pub truncated: Vec<Truncated>,
     pub starts_cycle: bool,
     /// What the claim sees before this step, if there is one and it looks.
     pub sight: Option<Sight>,
+}
+
+impl Row {
+    /// What it stores that does not fit, unless that is a fault.
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
+        let is_fault = |truncated: &Truncated| {
+            self.faults.iter().any(|fault| matches!(&fault.kind, FaultKind::Truncated(other) if **other == *truncated))
+        };
+        let mere = self.truncated.iter().filter(move |truncated| !is_fault(truncated));
+        mere.map(|truncated| format!("truncated: {truncated}"))
+    }
 }
 
 /// What a claim sees in a state.
@@ -70,6 +83,7 @@ impl<'r> Rows<'r> {
             last.changes = moment.after.map_or(Vec::new(), |after| self.comparison.changes(moment.before, after));
             last.printed.clone_from(&moment.printed);
             last.faults = moment.faults.to_vec();
+            last.truncated = moment.truncated.to_vec();
         }
         rows
     }
@@ -88,6 +102,7 @@ impl<'r> Rows<'r> {
             changes: Vec::new(),
             printed: String::new(),
             faults: Vec::new(),
+            truncated: Vec::new(),
             starts_cycle: false,
             sight: None,
         }

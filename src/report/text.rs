@@ -1,13 +1,16 @@
 //! Results as text for people: the verdict first, then how it came about, then the figures.
 
+use super::executions::Execution;
 use super::figures::{bytes, counted, cut, grouped, rate, seconds};
+use super::names::scalar;
 use super::rows::{Row, Sight, place};
 use super::stands::{Stand, stands};
 use super::unreached::Unreached;
 use crate::program::Program;
+use crate::search::ranges::{Range, Ranges};
 use crate::search::{Report, Verdict};
 use crate::source::Sources;
-use crate::system::Step;
+use crate::system::{Step, Truncated};
 use crate::trail::{Ending, Replayed};
 use std::fmt::Write;
 use std::time::Duration;
@@ -104,6 +107,9 @@ pub fn row(row: &Row, widths: Widths, out: &mut String) {
     for printed in row.printed.lines() {
         let _ = writeln!(out, "{:number$}  | {printed}", "");
     }
+    for remark in row.remarks() {
+        let _ = writeln!(out, "{:number$}  ^ {remark}", "");
+    }
 }
 
 /// The rows of a trail that are shown.
@@ -134,10 +140,10 @@ impl Excerpt {
         number <= self.shown || number > self.total - self.shown
     }
 
-    pub fn text(&self, ending: &Ending) -> String {
-        let said_by_ending = |number: usize| number == self.total && matches!(ending, Ending::Fault { .. });
+    pub fn text(&self, replayed: &Replayed) -> String {
+        let said_by_ending = |number: usize| number == self.total && matches!(replayed.ending, Ending::Fault { .. });
         let widths = Widths::of_rows(&self.rows);
-        let mut out = String::new();
+        let mut out = truncated_at_start(&replayed.truncated_at_start, widths);
         let mut last = 0;
         let mut seen: Option<&Sight> = None;
         for shown in &self.rows {
@@ -158,6 +164,11 @@ impl Excerpt {
         }
         out
     }
+}
+
+/// Initial values that do not fit, one line each.
+pub fn truncated_at_start(all: &[Truncated], widths: Widths) -> String {
+    all.iter().map(|truncated| format!("{:1$}  ^ initial value truncated: {truncated}\n", "", widths.number)).collect()
 }
 
 /// What a claim sees and does, in a line.
@@ -245,6 +256,39 @@ pub fn figures(report: &Report, time: Duration) -> String {
     }
     if let (Verdict::Violated(_), Some(reason)) = (&report.verdict, &report.cut) {
         let _ = writeln!(out, "the search is incomplete: {reason}");
+    }
+    out
+}
+
+/// The least and greatest value of every variable.
+pub fn ranges(program: &Program, ranges: &Ranges, complete: bool) -> String {
+    let explored = if complete { "" } else { ", which are not all" };
+    let mut out = format!("values in {}{explored}:\n", counted(ranges.states, "state"));
+    let name = |range: &Range| match &range.proctype {
+        Some(proctype) => format!("{proctype}:{}", range.name),
+        None => range.name.clone(),
+    };
+    let width = ranges.variables.iter().map(|range| name(range).chars().count()).max().unwrap_or(0);
+    for range in &ranges.variables {
+        let (least, greatest) =
+            (scalar(program, range.scalar, range.least), scalar(program, range.scalar, range.greatest));
+        let values = if least == greatest { least } else { format!("{least}..{greatest}") };
+        let _ = writeln!(out, "  {:width$}  {values}", name(range));
+    }
+    out
+}
+
+/// How often statements were executed.
+pub fn executions(all: &[Execution], complete: bool) -> String {
+    let explored = if complete { "" } else { ", not everywhere" };
+    let mut out = format!("executed{explored}:\n");
+    let count = all.iter().map(|each| grouped(each.count).len()).max().unwrap_or(0);
+    let process = all.iter().map(|each| each.proctype.chars().count()).max().unwrap_or(0);
+    let place = |each: &Execution| format!("{}:{}", each.file, each.line);
+    let width = all.iter().map(|each| place(each).chars().count()).max().unwrap_or(0);
+    for each in all {
+        let (times, text) = (grouped(each.count), cut(&each.text, LONGEST_STATEMENT));
+        let _ = writeln!(out, "  {times:>count$}  {:process$}  {:width$}  {text}", each.proctype, place(each));
     }
     out
 }

@@ -27,6 +27,7 @@ pub fn search<R: Reach>(problem: &R, config: Config, monitor: &Monitor) -> Tally
     }
     tally.count_matches();
     tally.counts.memory = store.memory();
+    tally.note_ranges(problem.system(), &store);
     R::end(search.scratch, &mut tally);
     search.shortcut.or_better(tally)
 }

@@ -101,6 +101,11 @@ impl Strategy {
         matches!(self, Strategy::AStar | Strategy::IdaStar | Strategy::BestFirst | Strategy::Beam)
     }
 
+    /// One thread searches, and stores every state it comes to.
+    pub fn stores_alone(self) -> bool {
+        !self.is_walk() && !self.is_parallel() && !matches!(self, Strategy::Auto | Strategy::IdaStar)
+    }
+
     /// It finds cycles.
     pub fn finds_cycles(self) -> bool {
         use Strategy::*;

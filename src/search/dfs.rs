@@ -39,7 +39,8 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
         return answer;
     }
     tally.counts.memory = store.memory() + search.stacks();
-    tally.executed = search.scratch.executed;
+    tally.note_ranges(&problem.system, &store);
+    tally.learn(search.scratch);
     search.shortcut.or_better(tally)
 }
 

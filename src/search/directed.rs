@@ -56,6 +56,7 @@ pub fn search<R: Reach>(problem: &R, order: Order, estimate: &Estimate<R>, confi
     }
     tally.counts.stored = search.store.len();
     tally.counts.memory = search.memory();
+    tally.note_ranges(problem.system(), &search.store);
     R::end(search.scratch, &mut tally);
     tally
 }

@@ -10,6 +10,7 @@ pub mod ida;
 pub mod improve;
 mod ndfs;
 mod path;
+pub mod ranges;
 pub mod reach;
 mod reduced;
 pub mod rounds;
@@ -27,8 +28,9 @@ use crate::property::{Claim, Fairness, Product, Seen};
 use crate::reduce::Reduction;
 use crate::store::{StateId, Store};
 pub use crate::system::fault::Violation;
-use crate::system::{Fault, FaultKind, Interpreter, Scratch, Step, System};
+use crate::system::{Fault, FaultKind, Interpreter, OnTruncation, Scratch, Step, System, Truncations};
 pub use monitor::{Limits, Monitor, Reason};
+use ranges::Ranges;
 pub use shortest::Quality;
 pub use swarm::genetic::Artificial;
 pub use tally::{Counts, Tally};
@@ -53,15 +55,23 @@ pub struct Checks {
     pub run_time_errors: bool,
     /// The assertions of a claim. What else goes wrong in a claim is always a violation: nobody else would see it.
     pub claim_assertions: bool,
+    /// Values that do not fit where they are stored. The interpreter must tell: see [`Checks::on_truncation`].
+    pub truncation: bool,
 }
 
 impl Checks {
+    /// What the interpreter makes of a value that does not fit.
+    pub fn on_truncation(self) -> OnTruncation {
+        if self.truncation { OnTruncation::Fail } else { OnTruncation::Note }
+    }
+
     /// A fault in this step is a violation.
     pub fn wants(self, fault: &Fault, step: Step) -> bool {
         let of_claim = step == Step::STUTTER;
         match fault.kind {
             FaultKind::Assertion(_) if of_claim => self.claim_assertions,
             FaultKind::Assertion(_) => self.assertions,
+            FaultKind::Truncated(_) => self.truncation,
             _ => of_claim || self.run_time_errors,
         }
     }
@@ -75,6 +85,7 @@ impl Default for Checks {
             channels_empty: false,
             run_time_errors: true,
             claim_assertions: true,
+            truncation: false,
         }
     }
 }
@@ -150,12 +161,14 @@ pub struct Config {
     pub reduce: bool,
     /// How many threads search together.
     pub threads: usize,
+    /// Note the least and greatest values of variables (searches by one thread that store states).
+    pub ranges: bool,
 }
 
 impl Config {
     /// A plain search by one thread that ends with the first error.
     pub fn of(strategy: Strategy) -> Config {
-        Config { strategy, keep_going: false, reduce: false, threads: 1 }
+        Config { strategy, keep_going: false, reduce: false, threads: 1, ranges: false }
     }
 }
 
@@ -192,6 +205,12 @@ pub struct Report {
     pub errors: Vec<(Violation, u64)>,
     /// Which transitions were executed.
     pub executed: Vec<bool>,
+    /// Which of them stored what does not fit.
+    pub truncations: Truncations,
+    /// How often each transition was executed, if that was asked for; those behind the last one never were.
+    pub executions: Vec<u64>,
+    /// The values of all variables, if they were asked for.
+    pub ranges: Option<Ranges>,
     /// How it was searched.
     pub strategy: Strategy,
     /// By how many threads, if it is a search for many.

@@ -65,7 +65,8 @@ pub fn search(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Tall
         tally.cut_short(reason);
     }
     tally.counts.memory = store.memory() + search.stacks();
-    tally.executed = search.scratch.system.executed;
+    tally.note_ranges(&problem.product, &store);
+    tally.learn(search.scratch.system);
     tally.seen = Some(search.scratch.seen);
     tally
 }

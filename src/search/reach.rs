@@ -205,7 +205,7 @@ impl<'p> Reach for Problem<'p> {
     }
 
     fn end(scratch: Scratch, tally: &mut Tally) {
-        tally.executed = scratch.executed;
+        tally.learn(scratch);
     }
 }
 
@@ -299,7 +299,7 @@ impl<'p> Reach for CycleProblem<'p> {
     }
 
     fn end(scratch: ProductScratch, tally: &mut Tally) {
-        tally.executed = scratch.system.executed;
+        tally.learn(scratch.system);
         tally.seen = Some(scratch.seen);
     }
 }

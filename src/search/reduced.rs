@@ -30,7 +30,8 @@ pub fn search(problem: &Problem, reduction: &Reduction, config: Config, monitor:
     search.levels(next, &mut store, &mut tally, monitor);
     tally.counts.stored = store.len();
     tally.counts.memory = store.memory();
-    tally.executed = search.scratch.executed;
+    tally.note_ranges(&problem.system, &store);
+    tally.learn(search.scratch);
     tally
 }
 

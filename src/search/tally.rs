@@ -1,10 +1,13 @@
 //! What a search has counted and found so far, and the one place where "holds" is said.
 
+use super::ranges::Ranges;
 use super::swarm::genetic::Artificial;
 use super::walk::chronicle::Round;
 use super::{Checks, Config, Finding, Reason, Report, Verdict, Violation, Witness};
 use crate::property::Seen;
-use crate::system::{Batch, Fault, Step};
+use crate::store::Store;
+use crate::system::truncation::{self, Truncations};
+use crate::system::{Batch, Fault, Scratch, Step, System};
 use std::collections::BTreeMap;
 
 /// Figures as SPIN counts them.
@@ -37,6 +40,10 @@ pub struct Tally {
     /// A violation ended the search.
     stopped: bool,
     pub executed: Vec<bool>,
+    pub truncations: Truncations,
+    /// How often each transition was executed, if somebody counts.
+    executions: Vec<u64>,
+    ranges: Option<Ranges>,
     /// What the claim has seen, if there is one.
     pub seen: Option<Seen>,
     pub seed: Option<u64>,
@@ -59,6 +66,9 @@ impl Tally {
             reduced: false,
             stopped: false,
             executed: Vec::new(),
+            truncations: Truncations::new(),
+            executions: Vec::new(),
+            ranges: None,
             seen: None,
             seed: None,
             evaluations: None,
@@ -111,11 +121,38 @@ impl Tally {
         if let Some(processes) = batch.crowd {
             self.cut_short(Reason::Processes(processes));
         }
+        if !batch.executed.is_empty() {
+            self.count_executed(&batch.executed);
+        }
+    }
+
+    fn count_executed(&mut self, transitions: &[u32]) {
+        for &transition in transitions {
+            let transition = transition as usize;
+            if self.executions.len() <= transition {
+                self.executions.resize(transition + 1, 0);
+            }
+            self.executions[transition] += 1;
+        }
+    }
+
+    /// Takes over what the interpreter has come across.
+    pub fn learn(&mut self, scratch: Scratch) {
+        self.executed = scratch.executed;
+        self.truncations = scratch.truncations;
+    }
+
+    /// Notes the ranges of all variables in the states of a search, if they are asked for.
+    pub fn note_ranges<S: System>(&mut self, system: &S, store: &Store) {
+        if self.config.ranges {
+            self.ranges = Some(Ranges::of(system.program(), store));
+        }
     }
 
     /// Takes over what another thread has counted and found. Of two violations the one with the shorter trail comes first.
     pub fn join(&mut self, other: Tally) {
-        let Tally { counts, errors, first, further, cut, stopped, executed, seen, .. } = other;
+        let Tally { counts, errors, first, further, cut, stopped, executed, truncations, seen, .. } = other;
+        truncation::join(&mut self.truncations, truncations);
         self.counts.stored += counts.stored;
         self.counts.matched += counts.matched;
         self.counts.atomic_steps += counts.atomic_steps;
@@ -186,6 +223,9 @@ impl Tally {
             counts: self.counts,
             errors: self.errors.into_iter().collect(),
             executed: self.executed,
+            truncations: self.truncations,
+            executions: self.executions,
+            ranges: self.ranges,
             threads: self.config.strategy.is_parallel().then_some(self.config.threads),
             strategy: self.config.strategy,
             seen: self.seen,

@@ -56,7 +56,11 @@ impl Interpreter<'_> {
                     let transition = &self.program.transitions[t];
                     self.execute(scratch, bytes, &transition.action);
                     if scratch.fault.take().is_some() {
+                        scratch.cut.clear();
                         break;
+                    }
+                    if !scratch.cut.is_empty() {
+                        self.note_in_place(t, scratch);
                     }
                     self.move_on(transition, scratch, bytes);
                     scratch.executed[t] = true;
@@ -164,6 +168,7 @@ impl Interpreter<'_> {
                 let level = levels.pop().expect("there is a last one");
                 watch.leave(level.watched);
                 batch.atomic_steps += level.steps.atomic_steps;
+                batch.executed.extend_from_slice(&level.steps.executed);
                 scratch.pool.push(level.steps);
                 path.truncate(level.path);
                 continue;

@@ -4,6 +4,7 @@
 use super::FaultKind;
 use super::interpreter::{Interpreter, Scratch};
 use super::state::{load, store};
+use super::truncation::{Target, Truncation};
 use crate::program::code::{Chan, Code, Poll, Receive, Send, Take};
 use crate::program::layout::{ChannelLayout, ChannelPlace};
 
@@ -102,7 +103,15 @@ impl Interpreter<'_> {
         }
         let layout = self.place(s, number).1;
         s.message.clear();
-        s.message.extend(layout.fields.iter().zip(&s.values).map(|(f, &v)| f.width.truncate(v)));
+        let mut fits = true;
+        s.message.extend(layout.fields.iter().zip(&s.values).map(|(f, &v)| {
+            let left = f.width.truncate(v);
+            fits &= left == v;
+            left
+        }));
+        if !fits {
+            self.cut_message(s, number);
+        }
         s.offer = Some(number);
         self.event(s, b, super::trace::Event::Send, number);
         true
@@ -119,11 +128,27 @@ impl Interpreter<'_> {
         let at = if send.sorted { sorted_position(b, place, layout, len, &s.values) } else { len };
         let slot = |i: u32| slot_offset(place, layout, i);
         b.copy_within(slot(at)..slot(len), slot(at + 1));
+        let mut fits = true;
         for (field, &value) in layout.fields.iter().zip(&s.values) {
             store(b, slot(at) + field.offset as usize, field.width, value);
+            fits &= !field.width.cuts(value);
+        }
+        if !fits {
+            self.cut_message(s, number);
         }
         store(b, place.offset as usize, layout.len, len as i32 + 1);
         self.event(s, b, super::trace::Event::Send, number);
+    }
+
+    /// Some of the values of a message do not fit into its fields.
+    #[cold]
+    fn cut_message(&self, s: &mut Scratch, number: u32) {
+        let layout = s.channels[number as usize].layout;
+        let fields = &self.program.layout.channel_layouts[layout as usize].fields;
+        for (i, field) in fields.iter().enumerate().filter(|&(i, field)| field.width.cuts(s.values[i])) {
+            let target = Target::Field { channel: number, layout, field: i as u32 };
+            s.cut.push(Truncation { value: s.values[i], stored: field.width.truncate(s.values[i]), target });
+        }
     }
 
     /// The message a receive would take now. `None`: not executable (the scratch may have a fault).

@@ -140,10 +140,16 @@ impl Interpreter<'_> {
             Slot::Fixed(cell) => {
                 let at = cell_address(s, *cell);
                 state::store(b, at, cell.width, value);
+                if cell.width.cuts(value) {
+                    self.cut(s, (cell.base, at), cell.width, value);
+                }
             }
             Slot::Indexed(place) => {
                 if let Some(at) = self.address(s, b, place) {
                     state::store(b, at, place.cell.width, value);
+                    if place.cell.width.cuts(value) {
+                        self.cut(s, (place.cell.base, at), place.cell.width, value);
+                    }
                 }
             }
         }

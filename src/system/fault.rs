@@ -1,5 +1,6 @@
 //! What can go wrong in a step: faults of the model, reported as violations with a trail.
 
+use super::truncation::Truncated;
 use std::fmt;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +37,8 @@ pub enum FaultKind {
     PriorityRange(i32),
     TooManyProcesses,
     EnabledOfItself,
+    /// A value that does not fit where it is stored, if that is a fault.
+    Truncated(Box<Truncated>),
 }
 
 /// The violation kinds of the JSON contract.
@@ -52,6 +55,8 @@ pub enum Violation {
     NonProgressCycle,
     /// The claim has come to its end: whatever follows, the run violates the property.
     ClaimCompleted,
+    /// A value that does not fit where it is stored.
+    Truncation,
 }
 
 impl Violation {
@@ -65,6 +70,7 @@ impl Violation {
             Violation::AcceptanceCycle => "acceptance-cycle",
             Violation::NonProgressCycle => "non-progress-cycle",
             Violation::ClaimCompleted => "claim-completed",
+            Violation::Truncation => "truncation",
         }
     }
 }
@@ -74,6 +80,7 @@ impl Fault {
         match self.kind {
             FaultKind::Assertion(_) => Violation::Assertion,
             FaultKind::ArrayIndex { .. } => Violation::ArrayIndex,
+            FaultKind::Truncated(_) => Violation::Truncation,
             FaultKind::NoMatchingEvent | FaultKind::AllEventsMatched | FaultKind::TraceNondeterministic => {
                 Violation::Trace
             }
@@ -124,6 +131,7 @@ impl fmt::Display for Fault {
             FaultKind::TraceNondeterministic => write!(f, "the trace is nondeterministic here"),
             FaultKind::PriorityRange(value) => write!(f, "priority {value} is outside 1..255"),
             FaultKind::TooManyProcesses => write!(f, "more than 65,000 processes at once"),
+            FaultKind::Truncated(truncated) => write!(f, "a value is truncated: {truncated}"),
             FaultKind::EnabledOfItself => write!(f, "enabled() of the process itself"),
         }
     }

@@ -63,6 +63,11 @@ impl Interpreter<'_> {
         half.extend_from_slice(source);
         let bytes = bytes_mut(&mut half);
         let offered = self.offer(scratch, bytes, number, send);
+        // what does not fit into the message counts once somebody takes it
+        scratch.offered.clear();
+        if !scratch.cut.is_empty() {
+            std::mem::swap(&mut scratch.offered, &mut scratch.cut);
+        }
         self.report(scratch, step, batch);
         let mut met = false;
         if offered {
@@ -138,6 +143,9 @@ impl Interpreter<'_> {
             let receiver = Some(Receiver { pid: taker.pid, transition: taker.transition });
             if self.take(transition, Step { receiver, ..step }, half, scratch, batch) {
                 scratch.executed[taker.transition as usize] = true;
+                if self.lists_executed {
+                    batch.executed.push(taker.transition);
+                }
                 met = true;
                 escape = transition.escape;
             }
@@ -161,6 +169,7 @@ impl Interpreter<'_> {
                 if let Some(found) = self.message_for(scratch, bytes_mut(half), receive) {
                     batch.words.extend_from_slice(half);
                     self.receive(scratch, bytes_mut(&mut batch.words[start..]), receive, found);
+                    self.hand_over(both, scratch, batch);
                     return self.done(transition, both, start, scratch, batch);
                 }
             }
@@ -168,12 +177,21 @@ impl Interpreter<'_> {
                 batch.words.extend_from_slice(half);
                 self.d_step(scratch, bytes_mut(&mut batch.words[start..]), d);
                 scratch.offer = offer;
+                self.hand_over(both, scratch, batch);
                 return self.done(transition, both, start, scratch, batch);
             }
             _ => {}
         }
         self.report(scratch, both, batch);
         false
+    }
+
+    /// The message is received, unless that has failed.
+    #[inline]
+    fn hand_over(&self, both: Step, scratch: &mut Scratch, batch: &mut Batch) {
+        if !scratch.offered.is_empty() && scratch.ok() {
+            self.report_offered(both, scratch, batch);
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 use super::handshake::Taker;
 use super::memo::{Memo, UNPLANNED};
 use super::state::{self, bytes_mut, process_count};
+use super::truncation::{OnTruncation, Target, Truncation, Truncations};
 use super::{Batch, Entry, Fault, FaultKind, Outcome, Step, System};
 use crate::program::layout::ChannelPlace;
 use crate::program::{InitStep, Program};
@@ -23,6 +24,9 @@ pub struct Interpreter<'p> {
     pub(super) in_place: bool,
     /// Words to add to a state in which a process may be created.
     pub(super) run_room: usize,
+    pub(super) on_truncation: OnTruncation,
+    /// Every transition that is executed is listed in the batch.
+    pub(super) lists_executed: bool,
 }
 
 /// Where the frame of a process is, and its proctype.
@@ -59,6 +63,12 @@ pub struct Scratch {
     pub printed: Option<String>,
     /// Which transitions have been executed.
     pub executed: Vec<bool>,
+    /// What the current step has stored that does not fit; and in the message that is offered.
+    pub(super) cut: Vec<Truncation>,
+    pub(super) offered: Vec<Truncation>,
+    /// The initial values that do not fit.
+    pub(super) initial_cut: Vec<Truncation>,
+    pub truncations: Truncations,
     /// Who might receive in the current source state, once somebody has asked; and memory for the list.
     pub(super) takers: Option<Vec<Taker>>,
     pub(super) spare_takers: Vec<Taker>,
@@ -87,7 +97,14 @@ impl<'p> Interpreter<'p> {
             unrestricted,
             in_place: unrestricted && program.trace.is_none(),
             run_room: (largest / 8 + 1) * MOST_RUNS,
+            on_truncation: OnTruncation::Note,
+            lists_executed: false,
         }
+    }
+
+    /// The same interpreter, which lists every transition that is executed in the batch. Moves are not remembered then.
+    pub fn listing_executed(self) -> Interpreter<'p> {
+        Interpreter { lists_executed: true, in_place: false, ..self }
     }
 
     pub fn program(&self) -> &'p Program {
@@ -256,6 +273,10 @@ impl System for Interpreter<'_> {
             complaints: Vec::new(),
             printed: None,
             executed: vec![false; self.program.transitions.len()],
+            cut: Vec::new(),
+            offered: Vec::new(),
+            initial_cut: Vec::new(),
+            truncations: Truncations::new(),
             takers: None,
             spare_takers: Vec::new(),
             fitting: Vec::new(),
@@ -282,6 +303,9 @@ impl System for Interpreter<'_> {
                 InitStep::Value(cell, code) => {
                     let value = self.eval(scratch, bytes, code);
                     state::store(bytes, cell.offset as usize, cell.width, value);
+                    if cell.width.cuts(value) {
+                        scratch.cut_for(Target::Global(cell.offset), cell.width, value);
+                    }
                 }
                 InitStep::Channel(cell, number) => {
                     state::store(bytes, cell.offset as usize, cell.width, *number as i32 + 1);
@@ -300,6 +324,11 @@ impl System for Interpreter<'_> {
         }
         // the frames that were added one by one are to be located anew
         scratch.frames.clear();
+        scratch.initial_cut = std::mem::take(&mut scratch.cut);
+        if let (OnTruncation::Fail, Some(first)) = (self.on_truncation, scratch.initial_cut.first()) {
+            let truncated = first.named(self.program);
+            scratch.fail(FaultKind::Truncated(Box::new(truncated)));
+        }
         match scratch.fault.take() {
             Some(kind) => Err(Fault { kind }),
             None => Ok(state),
@@ -337,5 +366,9 @@ impl System for Interpreter<'_> {
 
     fn hidden_words(&self) -> usize {
         self.program.layout.hidden_words as usize
+    }
+
+    fn program(&self) -> &Program {
+        self.program
     }
 }

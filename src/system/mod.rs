@@ -19,11 +19,14 @@ mod process;
 mod steps;
 pub mod state;
 mod trace;
+pub mod truncation;
 
+use crate::program::Program;
 use std::ops::Range;
 
 pub use fault::{Fault, FaultKind};
 pub use interpreter::{Interpreter, Scratch};
+pub use truncation::{OnTruncation, Truncated, Truncation, Truncations};
 
 /// Trees of the depth the parser admits are built, walked, evaluated and dropped recursively.
 pub const DEEP_STACK: usize = 512 << 20;
@@ -100,6 +103,8 @@ pub struct Batch {
     pub crowd: Option<u32>,
     /// Steps executed in atomic sequences.
     pub atomic_steps: u64,
+    /// Every transition that was executed, as often as it was, if somebody counts.
+    pub executed: Vec<u32>,
 }
 
 impl Batch {
@@ -112,6 +117,7 @@ impl Batch {
         self.gave_up = false;
         self.crowd = None;
         self.atomic_steps = 0;
+        self.executed.clear();
     }
 
     pub fn state(&self, entry: &Entry) -> &[u64] {
@@ -166,6 +172,12 @@ impl Batch {
         begin
     }
 
+    /// What was executed since there were `from` items in the list is executed so many times.
+    pub fn repeat_executed(&mut self, from: usize, times: usize) {
+        let end = self.executed.len();
+        (1..times).for_each(|_| self.executed.extend_from_within(from..end));
+    }
+
     /// Appends a state that follows from itself because nobody moves.
     pub fn push_stutter(&mut self, state: &[u64]) {
         let start = self.words.len();
@@ -215,4 +227,7 @@ pub trait System: Sync {
 
     /// Words at the start of a state, behind the first, that are not compared.
     fn hidden_words(&self) -> usize;
+
+    /// What the states are states of.
+    fn program(&self) -> &Program;
 }

@@ -4,6 +4,7 @@ use super::FaultKind;
 use super::interpreter::{Frame, Interpreter, Scratch};
 use super::memo::UNPLANNED;
 use super::state::{self, process_count, store};
+use super::truncation::Target;
 use crate::program::code::{Action, Run};
 use crate::program::layout::ChannelPlace;
 use crate::program::{Automaton, InitStep};
@@ -151,6 +152,9 @@ impl Interpreter<'_> {
         }
         for (cell, &value) in automaton.params.iter().zip(args) {
             store(b, at + cell.offset as usize, cell.width, value);
+            if cell.width.cuts(value) {
+                s.cut_for(Target::Local { proctype, offset: cell.offset }, cell.width, value);
+            }
         }
         let (own_pid, own_frame) = (s.pid, s.frame);
         (s.pid, s.frame) = (pid, at);
@@ -163,6 +167,9 @@ impl Interpreter<'_> {
                 InitStep::Value(cell, code) => {
                     let value = self.eval(s, b, code);
                     store(b, at + cell.offset as usize, cell.width, value);
+                    if cell.width.cuts(value) {
+                        s.cut_for(Target::Local { proctype, offset: cell.offset }, cell.width, value);
+                    }
                 }
                 InitStep::Channel(cell, number) => {
                     let id = first_channel + *number as i32 + 1;

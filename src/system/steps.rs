@@ -48,6 +48,9 @@ impl Interpreter<'_> {
             let t = first + i;
             if self.attempt(t, transition, moved, source, scratch, batch) {
                 scratch.executed[t] = true;
+                if self.lists_executed {
+                    batch.executed.push(t as u32);
+                }
                 moved = true;
                 escape = transition.escape;
             }
@@ -87,6 +90,9 @@ impl Interpreter<'_> {
                     batch.words.truncate(start);
                     self.report(scratch, step, batch);
                     return false;
+                }
+                if !scratch.cut.is_empty() {
+                    self.report_cut(step, scratch, batch);
                 }
             }
             Action::Assert(code, _) if !transition.creates && self.eval(scratch, bytes, code) != 0 && scratch.ok() => {
@@ -212,15 +218,21 @@ impl Interpreter<'_> {
     /// Moves what went wrong into the batch.
     #[inline]
     pub(super) fn report(&self, scratch: &mut Scratch, step: Step, batch: &mut Batch) {
-        if scratch.fault.is_some() || !scratch.complaints.is_empty() {
-            report_faults(scratch, step, batch);
+        if scratch.fault.is_some() || !scratch.complaints.is_empty() || !scratch.cut.is_empty() {
+            self.report_faults(scratch, step, batch);
         }
     }
-}
 
-#[cold]
-fn report_faults(scratch: &mut Scratch, step: Step, batch: &mut Batch) {
-    for kind in scratch.complaints.drain(..).chain(scratch.fault.take()) {
-        batch.push_fault(Fault { kind }, step);
+    #[cold]
+    #[inline(never)]
+    fn report_faults(&self, scratch: &mut Scratch, step: Step, batch: &mut Batch) {
+        if scratch.fault.is_some() {
+            // what it has stored goes with the step
+            scratch.cut.clear();
+        }
+        self.report_cut(step, scratch, batch);
+        for kind in scratch.complaints.drain(..).chain(scratch.fault.take()) {
+            batch.push_fault(Fault { kind }, step);
+        }
     }
 }

@@ -11,7 +11,7 @@ use super::read::{Line, Trail};
 use super::unplayable::Unplayable;
 use crate::program::Program;
 use crate::search::Witness;
-use crate::system::{Fault, Step};
+use crate::system::{Fault, OnTruncation, Step, Truncated};
 use rustc_hash::FxHashMap;
 
 /// One step of a run, seen from outside.
@@ -23,6 +23,8 @@ pub struct Moment<'m> {
     /// `None`: a fault prevents the step.
     pub after: Option<&'m [u64]>,
     pub faults: &'m [Fault],
+    /// What it stores that does not fit, be it a fault or not.
+    pub truncated: &'m [Truncated],
     pub printed: String,
     /// The cycle starts with this step.
     pub starts_cycle: bool,
@@ -55,6 +57,8 @@ pub struct Replayed {
     pub failed: bool,
     /// The first fault behind which the run went on nevertheless.
     pub passed: Option<Fault>,
+    /// Initial values that do not fit.
+    pub truncated_at_start: Vec<Truncated>,
     /// The last state; empty if there is not even an initial one.
     pub state: Vec<u64>,
     /// Nothing can move there, and some process is not where it may end; this may be because of a fault.
@@ -64,8 +68,13 @@ pub struct Replayed {
 }
 
 /// Follows a witness and shows every step to `watch`.
-pub fn follow(program: &Program, witness: &Witness, watch: &mut dyn FnMut(&Moment)) -> Result<Replayed, Unplayable> {
-    let mut player = match Player::new(program) {
+pub fn follow(
+    program: &Program,
+    witness: &Witness,
+    on_truncation: OnTruncation,
+    watch: &mut dyn FnMut(&Moment),
+) -> Result<Replayed, Unplayable> {
+    let mut player = match Player::new(program, on_truncation) {
         Ok(player) => player,
         Err(fault) => return Ok(stillborn(fault)),
     };
@@ -90,6 +99,7 @@ pub fn follow(program: &Program, witness: &Witness, watch: &mut dyn FnMut(&Momen
             before: &before,
             after: taken.then_some(player.state()),
             faults: &choice.faults,
+            truncated: &choice.truncated,
             printed,
             starts_cycle: witness.cycle == Some(i),
         });
@@ -109,7 +119,15 @@ pub fn follow(program: &Program, witness: &Witness, watch: &mut dyn FnMut(&Momen
 
 fn stillborn(fault: Fault) -> Replayed {
     let ending = Ending::Fault { fault, step: None };
-    Replayed { ending, failed: false, passed: None, state: Vec::new(), deadlock: false, messages_left: false }
+    Replayed {
+        ending,
+        failed: false,
+        passed: None,
+        truncated_at_start: Vec::new(),
+        state: Vec::new(),
+        deadlock: false,
+        messages_left: false,
+    }
 }
 
 /// The cycle of a run.
@@ -147,7 +165,8 @@ fn ended(mut player: Player, cycle: Option<Cycle>, trouble: Option<(Fault, Step,
         (None, None) => (without_cycle(), None),
     };
     let messages_left = !player.channels_empty();
-    Replayed { ending, failed, passed, state: player.state().to_vec(), deadlock, messages_left }
+    let truncated_at_start = player.truncated_at_start();
+    Replayed { ending, failed, passed, truncated_at_start, state: player.state().to_vec(), deadlock, messages_left }
 }
 
 /// What a cycle comes to, after its last step.
@@ -161,7 +180,7 @@ fn closed(player: &Player, cycle: Cycle) -> Ending {
 
 /// The steps the lines of a trail stand for.
 pub fn witness_of(program: &Program, trail: &Trail) -> Result<Witness, Unplayable> {
-    let Ok(mut player) = Player::new(program) else { return Ok(Witness::default()) };
+    let Ok(mut player) = Player::new(program, OnTruncation::Note) else { return Ok(Witness::default()) };
     let mut witness = Witness::default();
     let next = if trail.merged { next_of_same(&trail.lines) } else { Vec::new() };
     let mut number = 1;

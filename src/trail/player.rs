@@ -5,7 +5,7 @@
 
 use super::printed::Printer;
 use crate::program::Program;
-use crate::system::{Batch, Fault, Interpreter, Outcome, Scratch, Step, System};
+use crate::system::{Batch, Fault, FaultKind, Interpreter, OnTruncation, Outcome, Scratch, Step, System, Truncated};
 
 pub struct Player<'p> {
     system: Interpreter<'p>,
@@ -15,6 +15,7 @@ pub struct Player<'p> {
     state: Vec<u64>,
     /// The process that is inside an atomic sequence.
     exclusive: Option<u32>,
+    on_truncation: OnTruncation,
 }
 
 /// A step of the current state.
@@ -23,6 +24,8 @@ pub struct Choice {
     pub step: Step,
     /// What goes wrong in it.
     pub faults: Vec<Fault>,
+    /// What it stores that does not fit, be it a fault or not.
+    pub truncated: Vec<Truncated>,
     /// Where it leads, an entry of the batch; `None` if a fault prevents it.
     entry: Option<usize>,
 }
@@ -32,16 +35,38 @@ impl Choice {
     pub fn executable(&self) -> bool {
         self.entry.is_some()
     }
+
+    fn note(&mut self, fault: &Fault, on_truncation: OnTruncation) {
+        if let FaultKind::Truncated(truncated) = &fault.kind {
+            if !self.truncated.contains(truncated) {
+                self.truncated.push((**truncated).clone());
+            }
+            if on_truncation == OnTruncation::Note {
+                return;
+            }
+        }
+        if !self.faults.contains(fault) {
+            self.faults.push(fault.clone());
+        }
+    }
 }
 
 impl<'p> Player<'p> {
     /// At the initial state; the error is a fault in an initial value.
-    pub fn new(program: &'p Program) -> Result<Player<'p>, Fault> {
-        let system = Interpreter::new(program);
+    pub fn new(program: &'p Program, on_truncation: OnTruncation) -> Result<Player<'p>, Fault> {
+        let system = Interpreter::new(program).on_truncation(on_truncation);
         let mut scratch = system.scratch();
         let state = system.initial(&mut scratch)?;
         let printer = Printer::new(program);
-        Ok(Player { system, scratch, batch: Batch::default(), printer, state, exclusive: None })
+        // every truncation is to be shown with its step
+        let system = system.on_truncation(OnTruncation::Fail);
+        Ok(Player { system, scratch, batch: Batch::default(), printer, state, exclusive: None, on_truncation })
+    }
+
+    /// The initial values that do not fit.
+    pub fn truncated_at_start(&self) -> Vec<Truncated> {
+        let program = self.program();
+        Interpreter::new(program).initial_truncations().iter().map(|truncation| truncation.named(program)).collect()
     }
 
     pub fn program(&self) -> &'p Program {
@@ -58,16 +83,14 @@ impl<'p> Player<'p> {
         let mut choices: Vec<Choice> = Vec::new();
         for (i, entry) in self.batch.entries.iter().enumerate() {
             let at = choices.iter().position(|c| c.step == entry.step).unwrap_or_else(|| {
-                choices.push(Choice { step: entry.step, faults: Vec::new(), entry: None });
+                choices.push(Choice { step: entry.step, faults: Vec::new(), truncated: Vec::new(), entry: None });
                 choices.len() - 1
             });
             match entry.outcome {
                 Outcome::Fault(fault) => {
                     // a process that holds control but is stuck has been asked twice
                     let fault = &self.batch.faults[fault as usize];
-                    if !choices[at].faults.contains(fault) {
-                        choices[at].faults.push(fault.clone());
-                    }
+                    choices[at].note(fault, self.on_truncation);
                 }
                 Outcome::State | Outcome::Atomic(_) => choices[at].entry = Some(i),
                 Outcome::Endless => {}

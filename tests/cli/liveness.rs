@@ -128,6 +128,35 @@ fn ended_runs() {
     let run = sandbox.run("verify m.pml --quiet");
     assert_eq!(run.out, "safety: holds\nltl:p: violated: acceptance cycle\nltl:q: holds\n");
     assert!(sandbox.read("m.pml.ltl.p.trail").ends_with("-1:-1:-1\n"));
+    let gone = "the run has ended, all processes are gone; its last state repeats forever\n";
+    for command in ["verify m.pml --property ltl:p", "replay m.pml m.pml.ltl.p.trail"] {
+        let run = sandbox.run(command);
+        assert!(run.out.contains(gone) && !run.out.contains("cycle starts"), "{}", run.out);
+    }
+    let stuck = Sandbox::with("byte x; active proctype P() { x = 1; x == 2 } ltl p { <>(x == 2) }\n");
+    let run = stuck.run("verify m.pml --property ltl:p");
+    let stands = "the run has ended: nothing can move, and its last state repeats forever\n  P(0)  m.pml:1  x == 2\n";
+    assert!(run.out.contains(stands), "{}", run.out);
+}
+
+/// A step that fails an assertion nobody checks may be the last one before the run ends.
+#[test]
+fn a_fault_that_is_not_wanted_is_no_end() {
+    let model = "byte d; active proctype w() { d = 1; false } active proctype v() { d == 1; assert(d == 2); false }\n";
+    let sandbox = Sandbox::with(model);
+    for formula in ["<>[](_last==0)", "[]<>(_last==0)", "<>[](d==0)"] {
+        for search in ["ndfs", "indfs", "scc", "cndfs", "aco-live", "auto"] {
+            let run = sandbox.run(&format!("verify m.pml --ltl {formula} --no-assertions --search {search} --quiet"));
+            assert_eq!(
+                (run.code, run.out.as_str()),
+                (1, "violated: acceptance cycle\n"),
+                "{formula} {search}: {}",
+                run.err
+            );
+        }
+    }
+    let run = sandbox.run("replay m.pml");
+    assert!(run.out.contains("^ assertion violated (d==2)\nthe run has ended") || run.out.contains("repeats forever"));
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod replay;
 mod show;
 mod simulate;
 mod vacuity;
+mod values;
 mod verify;
 
 use std::fs;

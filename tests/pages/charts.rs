@@ -234,3 +234,28 @@ fn every_line_of_a_diagram_is_known_to_mermaid() {
         assert_eq!(open, 0, "{diagram}");
     }
 }
+
+/// A run that has ended is not said to go round.
+#[test]
+fn a_run_that_has_ended_repeats_its_last_state() {
+    let model = "byte x; active proctype P() { x = 1; x == 2 } ltl p { <>(x == 2) }\n";
+    let case = Case::with(model, &["--property", "ltl:p"]);
+    for (option, expected) in [
+        ("--html", "the run has ended: nothing can move, and its last state repeats forever"),
+        ("--svg", "the run has ended: its last state repeats forever"),
+        ("--mermaid", "the run has ended, its last state repeats forever"),
+    ] {
+        let written = case.written(option, &[]);
+        assert!(written.contains(expected), "{option}: {written}");
+        assert!(!written.contains("back at the start of the cycle") && !written.contains("loop the cycle"), "{option}");
+    }
+}
+
+/// What a step stores that does not fit is said with the step.
+#[test]
+fn the_page_says_what_was_truncated() {
+    let case = Case::with("byte y = 200; byte z = 256 + 1; init { y = y + 100; assert(false) }\n", &[]);
+    let page = case.written("--html", &[]);
+    assert!(page.contains("truncated: 300 → 44 (byte y)"), "{page}");
+    assert!(page.contains("initial value truncated: 257 → 1 (byte z)"), "{page}");
+}

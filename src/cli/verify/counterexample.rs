@@ -43,7 +43,11 @@ impl<'c> Counterexample<'c> {
             Kind::Cycles { claim, .. } => Some(Observed::new(program, claim, &finding.witness)),
         };
         let atoms = if let Kind::Cycles { claim, .. } = &task.kind { claim.atoms() } else { &[] };
-        let replayed = follow::follow(program, &finding.witness, &mut |moment| {
+        let checks = match &task.kind {
+            Kind::Safety => checks(args),
+            Kind::Cycles { .. } => cycle_checks(args, alone),
+        };
+        let replayed = follow::follow(program, &finding.witness, checks.on_truncation(), &mut |moment| {
             let view = observed.as_mut().and_then(|observed| observed.see(moment));
             if excerpt.wants(moment.number) {
                 let mut shown = rows.of(moment);
@@ -64,12 +68,12 @@ impl<'c> Counterexample<'c> {
                         observed.is_violation(&replayed, *formula)
                     }
                     _ => {
-                        confirmed(finding, &replayed, &faults, cycle_checks(args, alone))
+                        confirmed(finding, &replayed, &faults, checks)
                             || observed.claim_fails(&replayed.state, &finding.message)
                     }
                 }
             }
-            _ => confirmed(finding, &replayed, &faults, checks(args)),
+            _ => confirmed(finding, &replayed, &faults, checks),
         };
         if !right {
             let message = format!("the replay does not end in the violation that was found ({})", finding.message);

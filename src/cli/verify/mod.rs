@@ -216,7 +216,12 @@ fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failu
 /// What only a search that sees everything can do; no walk need start beside it then.
 fn asks_for_everything(args: &Verify) -> bool {
     let limits = args.max_states.is_some() || args.max_depth.is_some();
-    limits || args.keep_going || args.reduce || args.shortest || args.unreached
+    limits || args.keep_going || args.reduce || args.shortest || args.unreached || asks_for_figures(args)
+}
+
+/// Figures of the whole state space, which a reduced search or one by many threads would not give.
+fn asks_for_figures(args: &Verify) -> bool {
+    args.ranges || args.execution_counts
 }
 
 /// The searches that see everything and can check a property.
@@ -238,6 +243,7 @@ fn checks(args: &Verify) -> Checks {
         channels_empty: args.check_channels_empty,
         run_time_errors: true,
         claim_assertions: !args.no_assertions,
+        truncation: args.check_truncation,
     }
 }
 
@@ -250,5 +256,6 @@ fn cycle_checks(args: &Verify, alone: bool) -> Checks {
         channels_empty: false,
         run_time_errors: alone,
         claim_assertions: !args.no_assertions,
+        truncation: alone && args.check_truncation,
     }
 }

@@ -190,6 +190,7 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
     let walk = strategy.is_walk();
     let may_walk = walk || strategy == Strategy::Auto;
     let of_walks = "is for searches that walk (see swarmgp searches)";
+    let of_one_thread = "is for searches by one thread that store states";
     let of_chance = "is for searches that depend on chance (see swarmgp searches)";
     let wrong = [
         ("--seed", args.seed.is_some() && !may_walk && !strategy.is_genetic(), of_chance),
@@ -228,11 +229,9 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
             args.max_states.is_some() && walk,
             "is for searches that store states (others have --evaluations)",
         ),
-        (
-            "--max-depth",
-            args.max_depth.is_some() && (walk || strategy.is_parallel()),
-            "is for searches by one thread that store states",
-        ),
+        ("--ranges", args.ranges && !strategy.stores_alone(), of_one_thread),
+        ("--execution-counts", args.execution_counts && !strategy.stores_alone(), of_one_thread),
+        ("--max-depth", args.max_depth.is_some() && (walk || strategy.is_parallel()), of_one_thread),
         (
             "--continue",
             args.keep_going

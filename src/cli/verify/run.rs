@@ -2,7 +2,7 @@
 
 use super::plan::Planned;
 use super::tasks::{Kind, Task};
-use super::{checks, cycle_checks, fairness};
+use super::{asks_for_figures, checks, cycle_checks, fairness};
 use crate::cli::args::Verify;
 use crate::cli::{Failure, memory, progress};
 use crate::lab::job::derived;
@@ -17,7 +17,9 @@ use crate::search::reach::Reach;
 use crate::search::rounds::{Pacing, side_by_side};
 use crate::search::swarm::{genetic, hunt};
 use crate::search::walk::run as walk;
-use crate::search::{self, Config, CycleProblem, Limits, Monitor, Problem, Quality, Reason, Report, Strategy, Verdict};
+use crate::search::{
+    self, Checks, Config, CycleProblem, Limits, Monitor, Problem, Quality, Reason, Report, Strategy, Verdict,
+};
 use crate::system::{Interpreter, System};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -121,15 +123,23 @@ fn attempt(
     monitor: &Monitor,
 ) -> Result<Report, Failure> {
     let strategy = planned.strategy;
-    let config = Config { strategy, keep_going: args.keep_going, reduce: args.reduce, threads: planned.threads };
+    let config = Config {
+        strategy,
+        keep_going: args.keep_going,
+        reduce: args.reduce,
+        threads: planned.threads,
+        ranges: args.ranges,
+    };
     match &task.kind {
         Kind::Safety => {
             let reduction = Reduction::new(program);
             if args.reduce {
                 check_reduction(strategy, &reduction)?;
             }
-            let problem =
-                Problem { system: Interpreter::new(program), checks: checks(args), reduction: reduction.ok() };
+            // a reduced search is no way out where figures of the whole state space are wanted
+            let reduction = reduction.ok().filter(|_| args.reduce || !asks_for_figures(args));
+            let checks = checks(args);
+            let problem = Problem { system: system(args, program, checks), checks, reduction };
             let guided = guided(&problem, (program, None), false, (planned, seed), config, monitor);
             let report = guided.unwrap_or_else(|| match strategy {
                 Strategy::SwarmGp => genetic::search(&problem, &planned.knobs.genetic, seed, config, monitor).report(),
@@ -141,7 +151,7 @@ fn attempt(
             let kind = (*violation, fairness(args));
             let checks = cycle_checks(args, alone);
             let problem = |strategy| {
-                CycleProblem::new(Interpreter::new(program), claim, kind, strategy, checks).map_err(Failure::Usage)
+                CycleProblem::new(system(args, program, checks), claim, kind, strategy, checks).map_err(Failure::Usage)
             };
             // a shortest cycle is looked for where fairness is part of the states
             let (searched, shortened) = (problem(strategy)?, problem(Strategy::Indfs)?);
@@ -160,6 +170,12 @@ fn attempt(
             Ok(finished(report, &shortened, model, planned, monitor))
         }
     }
+}
+
+/// What is searched, with what it has to tell.
+fn system<'p>(args: &Verify, program: &'p Program, checks: Checks) -> Interpreter<'p> {
+    let system = Interpreter::new(program).on_truncation(checks.on_truncation());
+    if args.execution_counts { system.listing_executed() } else { system }
 }
 
 /// States of a model for which one thread that sees everything is enough, so that trails are short and the same every time.

@@ -9,9 +9,10 @@ use crate::cli::memory;
 use crate::load::Loaded;
 use crate::program::Program;
 use crate::property::vacuity;
+use crate::report::executions::Execution;
 use crate::report::figures::{counted, grouped};
 use crate::report::json::{self, Answer, Further, Question, Step, Trail};
-use crate::report::{text, unreached};
+use crate::report::{executions, text, truncations, unreached};
 use crate::search::{Artificial, Finding, Quality, Report, Strategy, Verdict, Violation};
 use std::time::Duration;
 
@@ -55,7 +56,13 @@ impl Summary<'_> {
         let mut answer =
             Answer::new(question, self.report, (trail, further.collect()), self.warnings(), runs, self.time);
         answer.peak_bytes = memory::peak().filter(|_| self.args.peak_memory);
+        answer.executions = self.executions();
         answer
+    }
+
+    fn executions(&self) -> Option<Vec<Execution>> {
+        let Loaded { it: program, sources, .. } = self.loaded;
+        self.args.execution_counts.then(|| executions::executions(program, sources, &self.report.executions))
     }
 
     fn trail(&self, example: &Counterexample) -> Trail {
@@ -64,12 +71,28 @@ impl Summary<'_> {
             length: witness.length(),
             cycle_start: witness.cycle.map(|i| witness.steps[..i].iter().map(|s| s.length()).sum::<usize>() + 1),
             file: example.file.clone(),
+            initial_truncations: example.replayed.truncated_at_start.iter().map(json::Truncation::from).collect(),
             steps: self.args.trail_steps.then(|| example.excerpt.rows.iter().map(Step::from).collect()),
         }
     }
 
-    /// Why a property that holds may not say what was meant.
+    /// Why the verdict may not be what was meant.
     pub fn warnings(&self) -> Vec<String> {
+        self.truncations().into_iter().chain(self.vacuity()).collect()
+    }
+
+    /// Values were truncated, and nobody asked whether they are. It is said once, if several properties are checked.
+    fn truncations(&self) -> Option<String> {
+        let said = self.alone || matches!(self.task.kind, Kind::Safety);
+        if !said || self.args.check_truncation {
+            return None;
+        }
+        let Loaded { it: program, sources, .. } = self.loaded;
+        truncations::warning(program, sources, &self.report.truncations)
+    }
+
+    /// Why a property that holds may not say what was meant.
+    fn vacuity(&self) -> Vec<String> {
         match (&self.task.kind, &self.report.verdict, &self.report.seen) {
             (Kind::Cycles { claim, formula, violation }, Verdict::Holds, Some(seen))
                 if *violation == Violation::AcceptanceCycle =>
@@ -92,7 +115,7 @@ impl Summary<'_> {
         }
         if let Some(example) = first {
             out.push('\n');
-            out.push_str(&example.excerpt.text(&example.replayed.ending));
+            out.push_str(&example.excerpt.text(&example.replayed));
             out.push_str(&text::ending(program, sources, &example.replayed));
             if let Some(file) = &example.file {
                 let steps = counted(example.finding.witness.length() as u64, "step");
@@ -124,6 +147,12 @@ impl Summary<'_> {
         if safety && (self.args.unreached || self.report.complete) {
             let list = unreached::unreached(program, sources, &self.report.executed);
             out.push_str(&text::unreached(&list));
+        }
+        if let Some(ranges) = &self.report.ranges {
+            out.push_str(&text::ranges(program, ranges, self.report.complete));
+        }
+        if let Some(executions) = self.executions() {
+            out.push_str(&text::executions(&executions, self.report.complete));
         }
         if !self.alone {
             out.push('\n');

@@ -29,7 +29,8 @@ struct Data {
     scopes: Vec<Scope>,
     /// The position at which the cycle starts.
     cycle: Option<usize>,
-    /// What is said at the last position.
+    /// What is said at the first position, and at the last.
+    start: Vec<String>,
     ending: String,
     claim: Option<Claim>,
 }
@@ -43,6 +44,8 @@ struct Step {
     printed: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     faults: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    remarks: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lives: Vec<String>,
 }
@@ -106,6 +109,7 @@ pub fn of(
         rows,
         scopes: scopes(recording, chart),
         cycle: recording.cycle,
+        start: recording.truncated_at_start.iter().map(|each| format!("initial value truncated: {each}")).collect(),
         ending: subject.ending.clone(),
         claim,
     };
@@ -138,6 +142,7 @@ fn step(beat: &Beat, lanes: &[usize], drawing: &Drawing, files: &mut Files) -> S
         parts,
         printed: beat.rows.iter().map(|row| row.printed.as_str()).collect(),
         faults: beat.faults().collect(),
+        remarks: beat.rows.iter().flat_map(Row::remarks).collect(),
         lives: lives.map(|change| change.to_string()).collect(),
     }
 }

@@ -106,7 +106,7 @@ impl<'w, 'p> Worker<'w, 'p> {
             self.tally.cut_short(reason);
             self.crew.stop();
         }
-        self.tally.executed = self.successors.scratch.system.executed;
+        self.tally.learn(self.successors.scratch.system);
         self.tally.seen = Some(self.successors.scratch.seen);
         self.tally
     }

@@ -34,7 +34,7 @@ use crate::search::reach::{Reach, Wrong};
 use crate::search::witness::along;
 use crate::search::{Config, Finding, Problem, Reason, Tally, Violation};
 use crate::store::{Shared, StateId, States, Writer};
-use crate::system::{Batch, Interpreter, Step};
+use crate::system::{Batch, Interpreter, Step, Truncations};
 use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 
@@ -212,6 +212,8 @@ pub struct Traces {
     pub left: Vec<Arrival>,
     /// Which transitions were executed on the way from artificial states.
     pub executed: Vec<bool>,
+    /// And what they stored that does not fit.
+    pub truncations: Truncations,
     /// Some of the states in which each of them was executed, and how many that are.
     pub sightings: Vec<(u32, StateId)>,
     seen_in: Vec<u8>,
@@ -316,6 +318,7 @@ impl<'w, 'p> Worker<'w, 'p> {
             // what was executed before was so in the other role
             std::mem::swap(&mut self.traces.executed, &mut self.successors.scratch.executed);
             self.successors.scratch.executed.resize(self.traces.executed.len(), false);
+            std::mem::swap(&mut self.traces.truncations, &mut self.successors.scratch.truncations);
             self.role = role;
         }
     }
@@ -329,7 +332,7 @@ impl<'w, 'p> Worker<'w, 'p> {
     /// What it has found.
     pub fn end(mut self) -> (Tally, Traces) {
         self.play(Role::Real);
-        self.tally.executed = self.successors.scratch.executed;
+        self.tally.learn(self.successors.scratch);
         (self.tally, self.traces)
     }
 

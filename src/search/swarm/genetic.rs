@@ -28,6 +28,7 @@ use super::genes::Genome;
 use super::log::{GAVE_UP, Link, WRONG};
 use crate::search::{Config, Monitor, Problem, Reason, Tally};
 use crate::store::{Shared, StateId, States};
+use crate::system::truncation;
 use crate::system::{Batch, System};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -190,7 +191,9 @@ fn complete_coverage(problem: &Problem, store: &Shared, traces: &[Traces], whole
         .filter(|&(number, executed)| *executed && !whole.executed[number])
         .map(|(number, _)| number)
         .collect();
-    if doubtful.is_empty() {
+    let cuts = traces.iter().flat_map(|own| own.truncations.keys());
+    let cuts: FxHashSet<u32> = cuts.filter(|cut| !whole.truncations.contains_key(cut)).copied().collect();
+    if doubtful.is_empty() && cuts.is_empty() {
         return;
     }
     // nobody has noted enough states: they are expanded again until this is known
@@ -199,9 +202,12 @@ fn complete_coverage(problem: &Problem, store: &Shared, traces: &[Traces], whole
     for state in traces.iter().flat_map(|own| own.log.states()).filter(|&state| is_swept(state)) {
         batch.clear();
         problem.system.successors(store.state(state), &mut scratch, &mut batch, |_| {});
-        if doubtful.iter().all(|&number| scratch.executed[number]) {
+        if doubtful.iter().all(|&number| scratch.executed[number])
+            && cuts.iter().all(|cut| scratch.truncations.contains_key(cut))
+        {
             break;
         }
     }
+    truncation::join(&mut whole.truncations, std::mem::take(&mut scratch.truncations));
     whole.executed.iter_mut().zip(&scratch.executed).for_each(|(own, new)| *own |= new);
 }
