@@ -97,7 +97,7 @@ pub fn model(source: Source, options: &Options) -> Result<Loaded<Model>, Refused
 pub fn program(source: Source, options: &Options) -> Result<Loaded<Program>, Refused> {
     let Loaded { sources, mut warnings, it: model } = model(source, options)?;
     match program::lower(model, &sources) {
-        Ok(program) => Ok(Loaded { sources, warnings, it: program }),
+        Ok(program) => Ok(Loaded { sources, warnings, it: Program { lossy: options.lossy, ..program } }),
         Err(errors) => {
             warnings.extend(errors);
             Err(Refused { sources, diagnostics: warnings })

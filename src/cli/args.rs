@@ -47,6 +47,9 @@ pub struct ModelArgs {
     /// Look for included files here, too
     #[arg(short = 'I', value_name = "DIR")]
     include_dirs: Vec<PathBuf>,
+    /// A send to a full channel does not block: its message is lost
+    #[arg(long)]
+    pub lossy: bool,
 }
 
 impl ModelArgs {
@@ -55,6 +58,7 @@ impl ModelArgs {
         self.defines.iter().for_each(|define| options.define(define));
         options.undefines.clone_from(&self.undefines);
         options.include_dirs.clone_from(&self.include_dirs);
+        options.lossy = self.lossy;
         options
     }
 
@@ -67,7 +71,8 @@ impl ModelArgs {
         let model = self.shown();
         // no option
         let model = if model.starts_with('-') { format!("./{model}") } else { model };
-        [model].into_iter().chain(options).chain(dirs).collect()
+        let lossy = self.lossy.then(|| "--lossy".to_string());
+        [model].into_iter().chain(options).chain(dirs).chain(lossy).collect()
     }
 
     /// The name under which results show the model.

@@ -11,6 +11,9 @@ pub fn show(args: &Show) -> Done {
     if args.dot && args.stage != Stage::Program {
         return Err(Failure::Usage("--dot draws automata, which only --stage program has".into()));
     }
+    if args.model.lossy {
+        return Err(Failure::Usage("--lossy is about runs, and no stage shows one".into()));
+    }
     let options = args.model.options();
     let source = load::read(&args.model.model)?;
     let text = match args.stage {

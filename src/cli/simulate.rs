@@ -40,7 +40,7 @@ pub fn simulate(args: &Simulate) -> Done {
     let rows = Rows::new(program, sources);
     let widths = Widths::of_program(program, sources);
     if !args.quiet {
-        output::print(&text::truncated_at_start(&player.truncated_at_start(), widths));
+        output::print(&text::truncated_at_start(&player.truncated_at_start(), widths))?;
     }
     let mut run = Run { args, program, sources, player, rows, widths, steps: 0, number: 1 };
     run.walk(&mut chooser)

@@ -130,7 +130,8 @@ impl Contender {
 }
 
 /// Options of `verify` that are those of a whole comparison: what is asked, and how a run is measured.
-const OF_ALL: [&str; 19] = [
+const OF_ALL: [&str; 20] = [
+    "--lossy",
     "-D",
     "-U",
     "-I",

@@ -1,6 +1,7 @@
 //! What resolving has to tell the user: collected as found, handed out in the order of the text.
 
 use crate::source::{Diagnostic, Severity, Span};
+use crate::syntax::spelling::{did_you_mean, keyword};
 
 /// The diagnostics found so far.
 #[derive(Default)]
@@ -34,26 +35,10 @@ impl Report {
     }
 }
 
-/// The candidate a user most likely meant by `name`, as a help text.
-pub fn did_you_mean<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<String> {
-    let allowed = (name.chars().count() / 3).max(1);
-    let distance = |candidate: &str| match candidate.eq_ignore_ascii_case(name) {
-        true => 0,
-        false => strsim::damerau_levenshtein(name, candidate),
-    };
-    candidates
-        .into_iter()
-        .filter(|&c| c != name && c.chars().count().abs_diff(name.chars().count()) <= allowed)
-        .map(|c| (distance(c), c))
-        .filter(|&(d, c)| d <= allowed && d < c.chars().count())
-        .min()
-        .map(|(_, nearest)| format!("did you mean `{nearest}`?"))
-}
-
-/// An error about a name, with the nearest spelling as help.
+/// An error about a name, with the nearest spelling as help: that of a candidate, or else of a keyword.
 pub fn unknown<'n>(span: Span, what: &str, name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Diagnostic {
     let diagnostic = Diagnostic::error(span, format!("{what} `{name}`"));
-    match did_you_mean(name, candidates) {
+    match did_you_mean(name, candidates).or_else(|| keyword(name)) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }

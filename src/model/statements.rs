@@ -10,7 +10,7 @@ use super::tree::{BinaryOp, Expr, Place, ProctypeKind, Scalar, Sequence, Stmt, S
 use super::types::set_name;
 use super::walk::{any, any_index};
 use super::{claims, declare, loops, messages};
-use crate::source::Span;
+use crate::source::{Diagnostic, Span};
 use crate::syntax::spec::{self, StmtKind as Kind, VarRef};
 
 /// The statements of a body, a block or an option.
@@ -272,6 +272,11 @@ fn check_else(cx: &mut Context, options: &[spec::Block]) {
     }
     if firsts().any(|first| matches!(first.kind, Kind::Send { .. } | Kind::Receive { .. })) {
         cx.report.warning(first.at.0, "`else` beside a send or a receive is hard to predict");
+    }
+    if let Some(assignment) = firsts().find(|first| matches!(first.kind, Kind::Assign(..))) {
+        let message = "an assignment can always be executed, so the `else` beside it never is";
+        let warning = Diagnostic::warning(assignment.at.0, message);
+        cx.report.add(warning.help("`=` assigns; to compare, write `==`"));
     }
 }
 

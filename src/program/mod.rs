@@ -48,6 +48,8 @@ pub struct Program {
     pub uses_timeout: bool,
     /// The ltl blocks.
     pub formulas: Vec<formula::Formula>,
+    /// A send to a full channel does not block: its message is lost.
+    pub lossy: bool,
 }
 
 /// The control automaton of one proctype.
@@ -197,7 +199,19 @@ pub fn lower(model: Model, sources: &Sources) -> Result<Program, Vec<Diagnostic>
     let trace = model.proctypes.iter().position(layout::is_trace).map(|p| p as u32);
     let uses_timeout = uses_timeout(&transitions, &automata);
     drop(graphs);
-    Ok(Program { model, layout, automata, transitions, infos, init, started, trace, uses_timeout, formulas })
+    Ok(Program {
+        model,
+        layout,
+        automata,
+        transitions,
+        infos,
+        init,
+        started,
+        trace,
+        uses_timeout,
+        formulas,
+        lossy: false,
+    })
 }
 
 /// More than this many bytes of state is not a model, it is an accident.

@@ -290,6 +290,8 @@ impl System for Product<'_> {
             if batch.entries.len() == first {
                 self.end(level, scratch, batch);
             } else {
+                let completed = |target: &&ClaimState| self.claim.is_completed(**target);
+                batch.completions += scratch.moves.targets.iter().filter(completed).count() as u64;
                 self.pair(first, level, scratch, batch);
             }
         }

@@ -32,6 +32,8 @@ pub struct Tally {
     checks: Checks,
     pub counts: Counts,
     errors: BTreeMap<Violation, u64>,
+    /// Moves by which the claim has come to its end.
+    completions: u64,
     first: Option<Finding>,
     /// Others, if they were asked for.
     further: Vec<Finding>,
@@ -60,6 +62,7 @@ impl Tally {
             checks,
             counts: Counts::default(),
             errors: BTreeMap::new(),
+            completions: 0,
             first: None,
             further: Vec::new(),
             cut: None,
@@ -115,6 +118,7 @@ impl Tally {
 
     pub fn absorb(&mut self, batch: &Batch) {
         self.counts.atomic_steps += batch.atomic_steps;
+        self.completions += batch.completions;
         if batch.gave_up {
             self.cut_short(Reason::EndlessAtomic);
         }
@@ -151,8 +155,10 @@ impl Tally {
 
     /// Takes over what another thread has counted and found. Of two violations the one with the shorter trail comes first.
     pub fn join(&mut self, other: Tally) {
-        let Tally { counts, errors, first, further, cut, stopped, executed, truncations, seen, .. } = other;
+        let Tally { counts, errors, completions, first, further, cut, stopped, executed, truncations, seen, .. } =
+            other;
         truncation::join(&mut self.truncations, truncations);
+        self.completions += completions;
         self.counts.stored += counts.stored;
         self.counts.matched += counts.matched;
         self.counts.atomic_steps += counts.atomic_steps;
@@ -205,10 +211,22 @@ impl Tally {
         self.stopped
     }
 
+    /// pan reports a claim that comes to its end twice: when it moves there, and again in each state that the system moves to
+    /// then. Our searches find the latter.
+    fn counted_errors(&self) -> Vec<(Violation, u64)> {
+        let moves = if self.config.keep_going { self.completions } else { 0 };
+        let counted = |(&violation, &count): (&Violation, &u64)| match violation {
+            Violation::ClaimCompleted => (violation, count + moves),
+            _ => (violation, count),
+        };
+        self.errors.iter().map(counted).collect()
+    }
+
     /// The only place where a search says that a property holds: nothing was found, nothing was cut short, and the store
     /// was exact (every engine here uses an exact store).
     pub fn report(self) -> Report {
         let complete = self.cut.is_none() && !self.stopped;
+        let errors = self.counted_errors();
         let verdict = match (self.first, &self.cut) {
             (Some(finding), _) => Verdict::Violated(Box::new(finding)),
             (None, Some(reason)) => Verdict::Inconclusive(reason.clone()),
@@ -221,7 +239,7 @@ impl Tally {
             further: self.further,
             reduced: self.reduced,
             counts: self.counts,
-            errors: self.errors.into_iter().collect(),
+            errors,
             executed: self.executed,
             truncations: self.truncations,
             executions: self.executions,

@@ -155,9 +155,16 @@ impl Preprocessor<'_> {
             Ok(made) => made,
             Err(diagnostic) => return self.say(diagnostic),
         };
-        if self.macros.get(&made.name).is_some_and(|old| !old.same(&made)) {
-            let message = format!("the macro `{}` was already defined differently", self.words.text(made.name));
-            self.say(Diagnostic::warning(made.span, message));
+        if let Some(old) = self.macros.get(&made.name).filter(|old| !old.same(&made)) {
+            let name = self.words.text(made.name);
+            let warning = if Some(old.span.file) == self.command_line {
+                let warning =
+                    Diagnostic::warning(made.span, format!("the value of -D{name} on the command line is not used"));
+                warning.help(format!("put `#ifndef {name}` and `#endif` around this definition"))
+            } else {
+                Diagnostic::warning(made.span, format!("the macro `{name}` was already defined differently"))
+            };
+            self.say(warning);
         }
         self.macros.insert(made.name, Rc::new(made));
     }
@@ -249,6 +256,14 @@ mod tests {
             (out.as_str(), said.as_slice()),
             ("2", &["the macro `A` was already defined differently".into()][..])
         );
+        let mut options = Options::default();
+        options.define("A=1");
+        let (out, said) = files(&[("m", "#define A 2\nA")], &options);
+        assert_eq!(
+            (out.as_str(), said.as_slice()),
+            ("2", &["the value of -DA on the command line is not used".into()][..])
+        );
+        assert_eq!(files(&[("m", "#ifndef A\n#define A 2\n#endif\nA")], &options), ("1".into(), vec![]));
     }
 
     #[test]

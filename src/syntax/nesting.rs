@@ -6,6 +6,7 @@
 //! anything that walks the tree runs out of stack.
 
 use super::formula::Tracker;
+use super::parse::complain::advice;
 use super::report::Report;
 use super::token::{Kind, Token};
 use super::word::{Word, Words};
@@ -21,14 +22,18 @@ pub fn check(tokens: &[Token], sources: &Sources, words: &Words, report: &mut Re
     let mut formula = Tracker::default();
     for token in tokens {
         formula.see(token);
+        if let Some(level) = open.last_mut().filter(|level| level.first.is_none()) {
+            level.first = Some(token.text);
+        }
         if opens(token.text) {
             let statements = !matches!(token.text, Word::PAREN | Word::BRACKET);
             let start = if statements { Run::default() } else { Run { operand: false, ..run } };
-            open.push(Level { token: *token, start });
+            open.push(Level { token: *token, first: None, start });
             run = start;
         } else if let Some(wanted) = opener(token.text) {
             match open.pop() {
                 Some(level) if level.token.is(wanted) => run = Run { operand: token.ends_operand(), ..level.start },
+                Some(level) if level.is_without_options() => return without_options(level.token, report),
                 level => return mismatch(level.map(|level| level.token), token, sources, words, report),
             }
         } else {
@@ -49,6 +54,9 @@ pub fn check(tokens: &[Token], sources: &Sources, words: &Words, report: &mut Re
         }
     }
     if let Some(level) = open.last() {
+        if level.is_without_options() {
+            return without_options(level.token, report);
+        }
         report.error(level.token.span, format!("this `{}` is not closed", words.text(level.token.text)));
     }
 }
@@ -56,7 +64,20 @@ pub fn check(tokens: &[Token], sources: &Sources, words: &Words, report: &mut Re
 /// An open bracket, and what the expression around it had before.
 struct Level {
     token: Token,
+    /// What stands right behind it.
+    first: Option<Word>,
     start: Run,
+}
+
+impl Level {
+    /// An `if` or a `do` as in other languages, which has no end.
+    fn is_without_options(&self) -> bool {
+        matches!(self.token.text, Word::IF | Word::DO) && self.first != Some(Word::SEP)
+    }
+}
+
+fn without_options(token: Token, report: &mut Report) {
+    report.error(token.span, if token.is(Word::IF) { advice::IF_HAS_OPTIONS } else { advice::DO_HAS_OPTIONS });
 }
 
 /// What the expression has so far that makes its tree deep.
@@ -120,6 +141,7 @@ fn mismatch(open: Option<Token>, close: &Token, sources: &Sources, words: &Words
 
 #[cfg(test)]
 mod tests {
+    use super::advice;
     use crate::syntax::flat::tests::{messages, text};
 
     #[test]
@@ -130,6 +152,8 @@ mod tests {
             ("init { x) }", "this `{` is not closed"),
             ("init { x } }", "this `}` closes nothing"),
             ("init { do :: x", "this `do` is not closed"),
+            ("init { if (x) { y } }", advice::IF_HAS_OPTIONS),
+            ("init { do { y } while (x) }", advice::DO_HAS_OPTIONS),
         ] {
             assert_eq!(messages(model), [message], "{model}");
         }

@@ -8,7 +8,7 @@
 //! other nodes, so later passes may recurse. Recognising recurses on brackets only, and pest stops with an error where
 //! its stack would overflow.
 
-mod complain;
+pub(crate) mod complain;
 mod expr;
 mod stmt;
 #[cfg(test)]

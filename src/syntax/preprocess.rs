@@ -11,6 +11,7 @@ use super::define::Macro;
 use super::embedded::Embedded;
 use super::expand::Context;
 use super::formula::Tracker;
+use super::number;
 use super::report::Report;
 use super::token::{Gap, Kind, Token, lex};
 use super::word::{Word, Words};
@@ -24,9 +25,11 @@ use std::rc::Rc;
 /// How files are read, so that tests and fuzzers need no disk.
 pub type Read<'a> = dyn Fn(&Path) -> io::Result<Vec<u8>> + 'a;
 
-/// What the command line says to the preprocessor.
+/// What the command line says about how to read a model.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
+    /// `--lossy`: a message sent to a full channel is lost. The preprocessor does not care; [`crate::load::program`] does.
+    pub lossy: bool,
     /// `-D NAME=VALUE`, in order; the name may carry parameters, as in `max(a,b)`.
     pub defines: Vec<(String, String)>,
     /// `-U NAME`, after all `-D`.
@@ -89,6 +92,8 @@ pub struct Preprocessor<'a> {
     pub(super) options: &'a Options,
     read: &'a Read<'a>,
     pub(super) macros: FxHashMap<Word, Rc<Macro>>,
+    /// The file of the command line's definitions.
+    pub command_line: Option<FileId>,
     pub(super) files: Vec<Open>,
     known: FxHashMap<PathBuf, (FileId, Rc<Vec<Token>>)>,
     includes: usize,
@@ -120,6 +125,7 @@ pub fn preprocess<'a>(
         options,
         read,
         macros: FxHashMap::default(),
+        command_line: None,
         files: Vec::new(),
         known: FxHashMap::default(),
         includes: 0,
@@ -148,6 +154,7 @@ impl Preprocessor<'_> {
         let text = self.options.text();
         if !text.is_empty() {
             let file = self.sources.add(Source::new("<command line>", text));
+            self.command_line = Some(file);
             let tokens = self.lex(file);
             self.open(file, Path::new(""), tokens);
         }
@@ -263,6 +270,10 @@ impl Preprocessor<'_> {
             }
             Kind::Number if !self.words.text(token.text).bytes().all(|byte| byte.is_ascii_digit()) => {
                 return self.error(token.span, "a number has decimal digits only");
+            }
+            Kind::Number => {
+                let warning = number::truncated(&token, self.out.last(), self.words);
+                warning.into_iter().for_each(|warning| self.say(warning));
             }
             Kind::Op if matches!(token.text, Word::HASH | Word::PASTE) => {
                 let diagnostic = Diagnostic::error(token.span, format!("unexpected `{}`", self.words.text(token.text)));

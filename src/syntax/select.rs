@@ -103,16 +103,7 @@ mod tests {
 
     #[test]
     fn left_alone() {
-        for kept in [
-            "a_b : 0..3",
-            "a[1] : 0..3",
-            "i : x..3",
-            "i : 0..x",
-            "i : -1..3",
-            "i : (0)..3",
-            "i :\n 0..3",
-            "i : 0..99999999999",
-        ] {
+        for kept in ["a_b : 0..3", "a[1] : 0..3", "i : x..3", "i : 0..x", "i : -1..3", "i : (0)..3", "i :\n 0..3"] {
             let flat = text(&format!("init {{ select({kept}) }}"));
             assert!(flat.contains("select ("), "{flat}");
         }

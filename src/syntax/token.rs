@@ -121,7 +121,7 @@ pub fn lex(file: FileId, text: &str, words: &mut Words) -> (Vec<Token>, Option<D
     let mut first = Some(Gap::Line);
     while let Some((kind, gap, start)) = lexer.next() {
         let raw = &text[start..lexer.end];
-        let text = words.intern(&unsplice(raw));
+        let text = words.intern(spelling(&unsplice(raw)));
         let span = Span::new(file, start, lexer.end);
         let gap = first.take().unwrap_or(gap);
         tokens.push(Token { kind, gap, painted: false, inlined: false, text, span });
@@ -129,12 +129,18 @@ pub fn lex(file: FileId, text: &str, words: &mut Words) -> (Vec<Token>, Option<D
     (tokens, lexer.unclosed)
 }
 
+/// One spelling for what is one token.
+fn spelling(text: &str) -> &str {
+    if text == "-->" { "->" } else { text }
+}
+
 /// The kind of the only token in `text`, if there is exactly one (for `##`).
 pub fn lex_one(text: &str) -> Option<Kind> {
     let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0, end: 0, file: FileId(0), unclosed: None };
     let (kind, ..) = lexer.next()?;
     let whole = lexer.end == text.len() && lexer.unclosed.is_none();
-    (whole && !matches!(kind, Kind::Bad(_))).then_some(kind)
+    let single = spelling(text) == text;
+    (whole && single && !matches!(kind, Kind::Bad(_))).then_some(kind)
 }
 
 /// The length of a line splice at the start of `bytes`: a backslash, perhaps blanks, a line end.
@@ -340,12 +346,18 @@ impl Lexer<'_> {
                 self.follows(first);
             }
             b'!' => _ = self.follows(b'=') || self.follows(b'!'),
-            b'-' => _ = self.follows(b'>') || self.follows(b'-'),
+            b'-' => self.arrow_or_decrement(),
             b'>' => _ = self.follows(b'>') || self.follows(b'='),
             b'<' => _ = self.follows(b'<') || self.follows(b'=') || self.equivalence(),
             _ => return false,
         }
         true
+    }
+
+    /// The rest of `->`, of `--`, or of `-->`, which is an arrow, too (as spin: spinlex.c, `lex`).
+    fn arrow_or_decrement(&mut self) {
+        self.follows(b'-');
+        self.follows(b'>');
     }
 
     /// The rest of `<->`.
@@ -390,6 +402,11 @@ mod tests {
         assert_eq!(texts("a->b<->c<-d--e"), ["a", "->", "b", "<->", "c", "<", "-", "d", "--", "e"]);
         assert_eq!(texts("c??<x>->y!!z::w..v"), ["c", "??", "<", "x", ">", "->", "y", "!!", "z", "::", "w", "..", "v"]);
         assert_eq!(texts("[]<>p"), ["[", "]", "<", ">", "p"]);
+        assert_eq!(
+            texts("a-->b x-- -->c x---->d --"),
+            ["a", "->", "b", "x", "--", "->", "c", "x", "--", "->", "d", "--"]
+        );
+        assert_eq!(texts("x-- >y - >"), ["x", "--", ">", "y", "-", ">"]);
         assert_eq!(
             texts("a<=b>=c==d!=e&&f||g<<h>>i"),
             "a <= b >= c == d != e && f || g << h >> i".split(' ').collect::<Vec<_>>()

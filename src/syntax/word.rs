@@ -53,6 +53,11 @@ words! {
 }
 
 impl Word {
+    /// All reserved words and the constants that are words.
+    pub fn keywords() -> impl Iterator<Item = &'static str> {
+        FIXED[..=Word::FALSE.0 as usize].iter().copied()
+    }
+
     /// A reserved word of Promela, not counting the constants `skip`, `true`, `false` and the words of `ltl` blocks.
     pub fn is_keyword(self) -> bool {
         self < Word::SKIP

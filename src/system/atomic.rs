@@ -114,7 +114,7 @@ impl Interpreter<'_> {
                 },
                 Action::Send(send) => match self.send_target(scratch, bytes, send) {
                     Some(number) if self.rendezvous(scratch, number) => return Next::Unclear,
-                    Some(number) => !self.is_full(scratch, bytes, number),
+                    Some(number) => self.accepts(scratch, bytes, number),
                     None => false,
                 },
                 Action::Receive(receive) => self.message_for(scratch, bytes, receive).is_some(),

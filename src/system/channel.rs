@@ -53,6 +53,11 @@ impl Interpreter<'_> {
         !layout.rendezvous() && load(b, place.offset as usize, layout.len) as u32 == layout.capacity
     }
 
+    /// Whether a send to this buffered channel can be executed.
+    pub(super) fn accepts(&self, s: &Scratch, b: &[u8], number: u32) -> bool {
+        self.program.lossy || !self.is_full(s, b, number)
+    }
+
     /// How many messages more it can hold.
     pub(super) fn free_places(&self, s: &Scratch, b: &[u8], number: u32) -> u32 {
         self.place(s, number).1.capacity - self.len(s, b, number)
@@ -117,9 +122,13 @@ impl Interpreter<'_> {
         true
     }
 
-    /// A buffered send; the channel is not full.
+    /// A buffered send. If the channel is full, channels are lossy; as in pan, a message that is lost is not even made, and no trace
+    /// sees it.
     pub(super) fn send(&self, s: &mut Scratch, b: &mut [u8], send: &Send) {
         let Some(number) = self.send_target(s, b, send) else { return };
+        if self.is_full(s, b, number) {
+            return;
+        }
         if !self.arguments(s, b, number, &send.args) {
             return;
         }

@@ -105,6 +105,8 @@ pub struct Batch {
     pub atomic_steps: u64,
     /// Every transition that was executed, as often as it was, if somebody counts.
     pub executed: Vec<u32>,
+    /// Moves by which a claim has come to its end while the system went on.
+    pub completions: u64,
 }
 
 impl Batch {
@@ -118,6 +120,7 @@ impl Batch {
         self.crowd = None;
         self.atomic_steps = 0;
         self.executed.clear();
+        self.completions = 0;
     }
 
     pub fn state(&self, entry: &Entry) -> &[u64] {

@@ -106,7 +106,7 @@ impl Interpreter<'_> {
         match action {
             Action::Guard(code) => self.eval(s, b, code) != 0,
             Action::Send(send) => {
-                self.send_target(s, b, send).is_some_and(|n| s.offer.is_none() && !self.is_full(s, b, n))
+                self.send_target(s, b, send).is_some_and(|n| s.offer.is_none() && self.accepts(s, b, n))
             }
             Action::Receive(receive) => self.message_for(s, b, receive).is_some(),
             Action::DStep(d) => self.d_step_ready(s, b, d),

@@ -133,7 +133,7 @@ impl Interpreter<'_> {
                 Some(number) if self.rendezvous(scratch, number) => {
                     return self.handshakes(t, number, send, source, scratch, batch);
                 }
-                Some(number) => !self.is_full(scratch, bytes, number),
+                Some(number) => self.accepts(scratch, bytes, number),
                 None => false,
             },
             Action::DStep(d) => {

@@ -3,6 +3,7 @@
 mod automaton;
 mod inputs;
 mod lab;
+mod language;
 mod liveness;
 mod ltl;
 mod manual;

@@ -181,3 +181,23 @@ fn one_error_is_reported_once() {
         ],
     );
 }
+
+#[test]
+fn an_assignment_beside_else() {
+    check(
+        "byte x; init { if :: x = 1 -> skip :: else -> skip fi }",
+        &[
+            "warning 1:22 an assignment can always be executed, so the `else` beside it never is (`=` assigns; to compare, write `==`)",
+        ],
+    );
+    check("byte x; init { if :: x = 1 -> skip :: x = 2 fi; do :: x++ :: else -> break od }", &[]);
+}
+
+#[test]
+fn misspelled_keywords() {
+    check("byt x; init { skip }", &["error 1:1 unknown type `byt` (did you mean `byte`?)"]);
+    check(
+        "init { do :: skip -> skip :: esle -> break od }",
+        &["error 1:30 undeclared name `esle` (did you mean `else`?)"],
+    );
+}

@@ -4,7 +4,7 @@
 //! that into the token found and one [`Wanted`]; [`scene`] adds what is still open around it, and [`advice`] knows the
 //! common mistakes. After an error in one unit the next units are looked at too, so that a run reports several.
 
-mod advice;
+pub(crate) mod advice;
 mod scene;
 
 use super::{Grammar, Rule, TOO_DEEP};

@@ -1,6 +1,7 @@
 //! Expressions and formulas: flat lists of operands and operators, made into trees by precedence.
 
 use super::{Build, Pair, Rule, next, only, range, take};
+use crate::syntax::number;
 use crate::syntax::spec::{At, BinaryOp, Expr, ExprKind, Ident, Probe, UnaryOp, VarRef};
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 use std::sync::LazyLock;
@@ -36,15 +37,7 @@ struct Placed {
 impl Build<'_> {
     /// An `expr` or a `formula`.
     pub(super) fn expr(&mut self, pair: Pair<'_>) -> Expr {
-        let mut before = Rule::EOI;
-        let mut parts = 0;
-        for part in pair.clone().into_inner() {
-            if part.as_rule() == Rule::number {
-                self.value(&part, before);
-            }
-            before = part.as_rule();
-            parts += 1;
-        }
+        let parts = pair.clone().into_inner().count();
         let at = self.at(&pair);
         let built = self.below(parts, &pair, |build| build.inside(&pair, |build| build.operators(pair.clone())));
         built.flatten().unwrap_or(Expr { kind: ExprKind::Const(0), at })
@@ -85,7 +78,7 @@ impl Build<'_> {
             Rule::enabled => ExprKind::Enabled(Box::new(self.expr(only(pair)))),
             Rule::pc_value => ExprKind::PcValue(Box::new(self.expr(only(pair)))),
             Rule::get_priority => ExprKind::GetPriority(Box::new(self.expr(only(pair)))),
-            _ => ExprKind::Const(literal(&pair).unwrap_or(0) as i32),
+            _ => ExprKind::Const(value(&pair)),
         };
         Expr { kind, at }
     }
@@ -184,35 +177,23 @@ impl Build<'_> {
     }
 
     pub(super) fn constant(&mut self, pair: Pair<'_>) -> Expr {
-        Expr { kind: ExprKind::Const(self.value(&pair, pair.as_rule())), at: self.at(&pair) }
-    }
-
-    /// The value of a constant that stands behind `before`: the smallest number only exists behind a minus.
-    pub(super) fn value(&mut self, pair: &Pair<'_>, before: Rule) -> i32 {
-        let most = i64::from(i32::MAX) + i64::from(before == Rule::minus);
-        match literal(pair) {
-            Some(value) if value <= most => value as i32,
-            _ => {
-                self.fault(pair, format!("`{}` is out of range: numbers have 32 bits", pair.as_str()));
-                0
-            }
-        }
+        Expr { kind: ExprKind::Const(value(&pair)), at: self.at(&pair) }
     }
 }
 
-/// What a number, a character or a truth value stands for, if that is known.
-fn literal(pair: &Pair<'_>) -> Option<i64> {
+/// What a number, a character or a truth value stands for.
+pub(super) fn value(pair: &Pair<'_>) -> i32 {
     let text = pair.as_str();
     match pair.as_rule() {
-        Rule::number => text.parse().ok(),
-        Rule::character => Some(match &text[1..text.len() - 1] {
-            "\\n" => i64::from(b'\n'),
-            "\\t" => i64::from(b'\t'),
-            "\\r" => i64::from(b'\r'),
+        Rule::number => number::read(text),
+        Rule::character => match &text[1..text.len() - 1] {
+            "\\n" => i32::from(b'\n'),
+            "\\t" => i32::from(b'\t'),
+            "\\r" => i32::from(b'\r'),
             "\\f" => 12,
-            plain => plain.chars().next_back().map_or(0, |c| i64::from(u32::from(c))),
-        }),
-        _ => Some(i64::from(text != "false")),
+            plain => plain.chars().next_back().map_or(0, |c| u32::from(c) as i32),
+        },
+        _ => i32::from(text != "false"),
     }
 }
 

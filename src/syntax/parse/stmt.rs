@@ -1,5 +1,6 @@
 //! Statements.
 
+use super::expr::value;
 use super::{Build, Pair, Rule, next, only, range, take};
 use crate::syntax::spec::{At, Block, Exclusive, Expr, ExprKind, RecvArg, Stmt, StmtKind, VarRef};
 
@@ -149,8 +150,8 @@ impl Build<'_> {
         match part.as_rule() {
             Rule::varref => RecvArg::Var(self.varref(part)),
             Rule::eval => RecvArg::Eval(self.expr(only(part))),
-            Rule::negative => RecvArg::Const(self.value(&only(part), Rule::minus).wrapping_neg(), at),
-            rule => RecvArg::Const(self.value(&part, rule), at),
+            Rule::negative => RecvArg::Const(value(&only(part)).wrapping_neg(), at),
+            _ => RecvArg::Const(value(&part), at),
         }
     }
 }

@@ -3,12 +3,16 @@
 use super::Wanted;
 use super::scene::{Scene, Token, is_keyword, is_name};
 use crate::source::{Diagnostic, Span};
+use crate::syntax::spelling;
 
 const TYPES: [&str; 9] = ["bit", "bool", "byte", "pid", "short", "int", "unsigned", "chan", "mtype"];
 
 /// Signs that join what is before them with what is behind them, so that no statement starts with one.
 const JOINTS: [&str; 18] =
     ["*", "/", "%", "+", "<<", ">>", "<", "<=", ">", ">=", "==", "!=", "&", "^", "|", "&&", "||", "="];
+
+pub(crate) const IF_HAS_OPTIONS: &str = "an `if` has options: `if :: x == 1 -> … :: else -> … fi`";
+pub(crate) const DO_HAS_OPTIONS: &str = "a `do` has options: `do :: x < 9 -> … :: else -> break od`";
 
 pub(super) fn diagnose(scene: &Scene<'_>, span: &dyn Fn(usize, usize) -> Span) -> Diagnostic {
     let last = scene.tokens.len().saturating_sub(1);
@@ -20,10 +24,20 @@ pub(super) fn diagnose(scene: &Scene<'_>, span: &dyn Fn(usize, usize) -> Span) -
         return error(token, message);
     }
     let diagnostic = error(here, format!("expected {}, found {}", expected(scene), found(scene)));
-    match help(scene) {
+    match misspelled(scene).or_else(|| help(scene).map(str::to_string)) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
+}
+
+/// A name at the error or shortly before it that is nearly a keyword: that word was not recognised, and then what follows it makes no sense.
+fn misspelled(scene: &Scene<'_>) -> Option<String> {
+    let ends_operand = matches!(scene.text(0), "=" | ";" | "->" | ")" | "]" | ",");
+    let is_operand = |back: usize| back == 1 && ends_operand && !scene.open.is_empty();
+    let near = |back: usize| spelling::keyword(scene.text(back)).filter(|_| is_name(scene.text(back)));
+    let help = (0..3).filter(|&back| !is_operand(back)).find_map(near)?;
+    // where a separator is missing, any name may follow
+    (scene.wanted != Wanted::End || matches!(scene.text(0), "{" | "(") || is_name(scene.text(0))).then_some(help)
 }
 
 fn found(scene: &Scene<'_>) -> String {
@@ -115,9 +129,10 @@ fn misused<'t>(scene: &Scene<'t>, here: Token<'t>) -> Option<(Token<'t>, String)
         "return" => "`return` outside of an inline".to_string(),
         "(" if is_name(scene.text(1)) && scene.wanted == Wanted::End => {
             let name = scene.tokens[scene.here - 1];
-            let message = match name.text {
-                "while" => "there is no `while`: write `do :: condition -> … :: else -> break od`".to_string(),
-                text => format!("`{text}` is not an inline; a process is started with `run {text}(…)`"),
+            let message = match (name.text, spelling::keyword(name.text)) {
+                ("while", _) => "there is no `while`: write `do :: condition -> … :: else -> break od`".to_string(),
+                (text, Some(near)) => format!("`{text}` is not an inline: {near}"),
+                (text, None) => format!("`{text}` is not an inline; a process is started with `run {text}(…)`"),
             };
             return Some((name, message));
         }
@@ -139,8 +154,9 @@ fn help(scene: &Scene<'_>) -> Option<&'static str> {
     let (here, before) = (scene.text(0), scene.text(1));
     let statement = scene.wanted == Wanted::Statement;
     Some(match here {
-        "(" if before == "if" => "an `if` has options: `if :: x == 1 -> … :: else -> … fi`",
-        "(" if before == "do" => "a `do` has options: `do :: x < 9 -> … :: else -> break od`",
+        _ if before == "if" => IF_HAS_OPTIONS,
+        _ if before == "do" => DO_HAS_OPTIONS,
+        "=" if scene.after() == ">" => "write `->` behind a condition, or `>=` to compare",
         "=" if scene.text(2) == "(" && scene.text(3) == "for" => "a loop is written `for (i : 0 .. 9) { … }`",
         "=" if matches!(before, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") => "write `x = x + 1` for `x += 1`",
         "=" if scene.wanted == Wanted::Name && !is_name(before) => return None,

@@ -116,6 +116,11 @@ impl<'t> Scene<'t> {
         self.here.checked_sub(back).and_then(|i| self.tokens.get(i)).map_or("", |token| token.text)
     }
 
+    /// The text behind the error's token.
+    pub fn after(&self) -> &'t str {
+        self.tokens.get(self.here + 1).map_or("", |token| token.text)
+    }
+
     pub fn welcome(&self, literal: &str) -> bool {
         self.literals.iter().any(|welcome| welcome == literal)
     }

@@ -43,7 +43,30 @@ fn something_is_open() {
 }
 
 #[test]
+fn misspelled_keywords() {
+    let check = |text, marked, message, keyword: &str| {
+        check_error(text, marked, message, &format!("did you mean `{keyword}`?"));
+    };
+    check("proctyp P ( ) { skip }", "(", "expected `;`, found `(`", "proctype");
+    check(
+        "active proctyp P ( ) { skip }",
+        "proctyp",
+        "expected `D_proctype` or `proctype`, found `proctyp`",
+        "proctype",
+    );
+    check("ini { skip }", "{", "expected a name, found `{`", "init");
+    check("mtyp = { a, b }", "=", "expected a name, found `=`", "mtype");
+    check("typdef T { byte a }", "{", "expected `;`, found `{`", "typedef");
+    check("init { atomc { skip } }", "{", "expected `;` or `->`, found `{`", "atomic");
+    check("init { x unles { y } }", "{", "expected `;` or `->`, found `{`", "unless");
+    check("init { if :: x els y fi }", "els", "expected `;` or `->`, found `els`", "else");
+    check_error("init { asert ( x ) }", "asert", "`asert` is not an inline: did you mean `assert`?", "");
+}
+
+#[test]
 fn habits_from_c() {
+    let arrow = "write `->` behind a condition, or `>=` to compare";
+    check_error("init { if :: x == 0 = > y fi }", "=", "expected `;` or `->`, found `=`", arrow);
     check_error(
         "init { if ( x == 1 ) ; { y } ; }",
         "(",

@@ -1,0 +1,155 @@
+//! What the command line can say about the language, and counts that are pan's.
+
+use super::Sandbox;
+use serde_json::Value;
+
+/// The result of the only property.
+fn result(sandbox: &Sandbox, args: &str) -> (i32, Value) {
+    let (code, answer) = sandbox.json(&format!("{args} --json --no-trail"));
+    let only = answer.get("results").map(|results| results[0].clone());
+    (code, only.unwrap_or(answer))
+}
+
+/// Stored states, transitions, atomic steps.
+fn counts(result: &Value) -> [u64; 3] {
+    ["states_stored", "transitions", "atomic_steps"].map(|figure| result[figure].as_u64().expect("a count"))
+}
+
+/// The third message is only received if the second one was lost.
+const LOSS: &str = "chan c = [1] of { byte };
+byte n;
+active proctype S() { c!1; c!2; c!3; n = 7 }
+active proctype R() { byte x; c?x; c?x; assert(x != 3) }
+";
+
+/// Messages lost in an atomic sequence and in a d_step; handshakes lose nothing.
+const LOSSES: &str = "mtype = { data, ack };
+chan c = [2] of { mtype, byte };
+chan d = [1] of { byte };
+chan r = [0] of { byte };
+byte got;
+active proctype S() {
+    byte i;
+    do
+    :: i < 5 -> c!data(i); i++
+    :: i == 5 -> break
+    od;
+    atomic { c!ack(9); d!1; d!2 };
+    r!3
+}
+active proctype R() {
+    byte x;
+    do
+    :: c?data(x) -> got = x
+    :: c?ack(x) -> break
+    :: timeout -> break
+    od;
+    skip;
+    d_step { d?x; d!4; d!5 };
+    r?x;
+    assert(x == 3)
+}
+";
+
+/// The figures are those of `spin -m -a -o1 -o2 -o3`, `-DSAFETY -DNOREDUCE` and `pan -c0`.
+#[test]
+fn lossy_channels_as_with_spin_m() {
+    for search in ["dfs", "bfs"] {
+        let (code, loss) = result(&Sandbox::with(LOSS), &format!("verify m.pml --lossy --continue --search {search}"));
+        assert_eq!((code, counts(&loss)), (1, [35, 47, 0]), "{search}");
+        assert_eq!((&loss["errors"]["assertion"], &loss["errors"]["invalid-end-state"]), (&2.into(), &1.into()));
+        let (code, losses) = result(&Sandbox::with(LOSSES), &format!("verify m.pml --lossy --search {search}"));
+        assert_eq!((code, counts(&losses)), (0, [351, 561, 82]), "{search}");
+    }
+}
+
+#[test]
+fn every_search_loses_messages() {
+    let sandbox = Sandbox::with(LOSS);
+    assert_eq!(sandbox.run("verify m.pml --no-trail --no-end-states").code, 0, "without losses the assertion holds");
+    for options in
+        ["", "--reduce", "--search pbfs", "--search swarm", "--search aco", "--search astar", "--search ida-star"]
+    {
+        let run = sandbox.run(&format!("verify m.pml --lossy --no-trail --no-end-states {options}"));
+        assert_eq!(run.code, 1, "{options}: {}{}", run.out, run.err);
+    }
+    let sandbox = Sandbox::with("chan c = [1] of { byte }; byte n; active proctype S() { c!1; c!2; n = 7 }\n");
+    for search in ["ndfs", "indfs", "scc", "cndfs"] {
+        let with = |lossy: &str| {
+            sandbox.run(&format!("verify m.pml --no-trail --ltl <>(n==7) --search {search} {lossy}")).code
+        };
+        assert_eq!((with(""), with("--lossy")), (1, 0), "{search}");
+    }
+}
+
+#[test]
+fn a_trail_with_losses_replays_with_losses() {
+    let sandbox = Sandbox::with(LOSS);
+    assert_eq!(sandbox.run("verify m.pml --lossy").code, 1);
+    let run = sandbox.run("replay m.pml --lossy");
+    assert!(run.code == 1 && run.out.contains("assertion violated (x!=3)"), "{}{}", run.out, run.err);
+    let run = sandbox.run("replay m.pml");
+    assert!(run.code == 2 && run.err.contains("it is not executable"), "{}", run.err);
+}
+
+#[test]
+fn simulated_losses() {
+    let sandbox = Sandbox::with("chan c = [1] of { byte }; active proctype S() { c!1; c!2; c!3 }\n");
+    assert_eq!(sandbox.run("simulate m.pml").code, 1, "the second send waits");
+    let run = sandbox.run("simulate m.pml --lossy");
+    assert!(run.code == 0 && run.out.contains("all processes are gone"), "{}", run.out);
+    assert_eq!(sandbox.run("show m.pml --stage program --lossy").code, 2);
+}
+
+#[test]
+fn what_the_command_line_says_and_the_model_overrides() {
+    let sandbox = Sandbox::with("#define N 3\nbyte x;\nactive proctype P() { x = N; assert(x == 3) }\n");
+    let run = sandbox.run("verify m.pml -DN=5");
+    assert_eq!(run.code, 0, "{}", run.out);
+    for expected in ["the value of -DN on the command line is not used", "m.pml:1:9", "#define N 3", "#ifndef N"] {
+        assert!(run.err.contains(expected), "{}", run.err);
+    }
+    assert!(sandbox.run("verify m.pml -DN=3").err.is_empty());
+}
+
+#[test]
+fn numbers_beyond_32_bits_are_spins() {
+    let sandbox = Sandbox::with(
+        "int x;\nactive proctype P() { x = 2147483648; assert(x < 0); x = 4294967297; assert(x == 1) }\n",
+    );
+    let run = sandbox.run("verify m.pml");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.err.contains("m.pml:2:27") && run.err.contains("it is read as -2147483648"), "{}", run.err);
+}
+
+/// Claims that come to their end: model and claim, then what `pan -c0` counts: states, transitions, errors.
+const COMPLETED: [(&str, [u64; 3]); 5] = [
+    ("byte x; active proctype P() { x = 1; x = 2; x = 3 } never { x == 0; x == 1 }", [3, 3, 2]),
+    ("byte x; active proctype P() { x = 1; x = 2 } never { if :: x == 0 :: true :: x < 5 fi }", [2, 4, 4]),
+    ("byte x, y; active proctype P() { x = 1; x = 2 } active proctype Q() { y = 1; y = 2 } never { true }", [3, 3, 3]),
+    (
+        "byte x, y; active proctype P() { x = 1; x = 2 } active proctype Q() { y = 1; y = 2 }
+         never { do :: true :: x == 1 && y == 1 -> break od; x == 2 }",
+        [16, 23, 2],
+    ),
+    (
+        "byte x, y; active proctype P() { do :: x = 1 - x od } active proctype Q() { do :: y = 1 - y od }
+         never { do :: true :: x == 1 -> break :: y == 1 -> break od }",
+        [8, 17, 8],
+    ),
+];
+
+#[test]
+fn claims_that_come_to_their_end_count_as_in_pan() {
+    for (model, expected) in COMPLETED {
+        for search in ["ndfs", "indfs", "scc"] {
+            let sandbox = Sandbox::with(model);
+            let (code, all) = result(&sandbox, &format!("verify m.pml --property never --continue --search {search}"));
+            let errors = all["errors"]["claim-completed"].as_u64().expect("completions");
+            let [states, transitions, _] = counts(&all);
+            assert_eq!((code, [states, transitions, errors]), (1, expected), "{search}: {model}");
+            let (_, first) = result(&sandbox, &format!("verify m.pml --property never --search {search}"));
+            assert_eq!(first["errors"]["claim-completed"], 1, "{search}: {model}");
+        }
+    }
+}
