@@ -1,6 +1,7 @@
 //! What can be said on the command line.
 
-use super::size;
+use super::{duration, size};
+use crate::lab::job::MOST_RUNS;
 use crate::search::Strategy;
 use crate::search::guide::Heuristic;
 use crate::search::swarm::MOST_THREADS;
@@ -142,7 +143,7 @@ pub struct Verify {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Repeat a search that depends on chance, with seeds derived from the first
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_RUNS))]
     pub runs: Option<u64>,
     /// How many threads search where many do (without it: one for each core); the walks of auto are beside them
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_THREADS as u64))]
@@ -192,8 +193,8 @@ pub struct Verify {
     /// Use no more memory than this, such as 512M or 4G (without it: 80% of what is available)
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub memory: Option<u64>,
-    /// Take no longer than this, for all properties together (with --runs: for each run)
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Take no longer than this, such as 90s, 5m or 1.5h, for all properties together (with --runs: for each run); a number alone is seconds
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     pub time: Option<Duration>,
     /// A run may not end with messages in a channel
     #[arg(long, conflicts_with = "no_end_states")]
@@ -269,17 +270,19 @@ pub struct Compare {
     pub model: ModelArgs,
     #[command(flatten)]
     pub asked: PropertyArgs,
-    /// The searches, with commas between them; each may have options of its own, such as 'aco-live --scc off'
-    #[arg(long, value_name = "NAMES", required = true)]
+    /// The searches, with commas between them (without it: those that suit the property)
+    ///
+    /// Each may have options of its own, such as 'aco-live --scc off', and a name: 'fast=aco-live --set tries=50'
+    #[arg(long, value_name = "NAMES")]
     pub search: Vec<String>,
     /// How often to run a search that depends on chance
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = value_parser!(u64).range(1..=MOST_RUNS))]
     pub runs: u64,
     /// The first seed; the others are derived from it
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// A run takes no longer than this
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// A run takes no longer than this, such as 90s, 5m or 1.5h; a number alone is seconds
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     pub time: Option<Duration>,
     /// A run uses no more memory than this, such as 512M
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
@@ -526,10 +529,4 @@ fn named_heuristics(wanted: fn(Heuristic) -> bool) -> impl clap::builder::TypedV
     let names: Vec<&'static str> = known.iter().map(|heuristic| heuristic.name()).collect();
     let find = move |name: String| known.iter().copied().find(|heuristic| heuristic.name() == name);
     PossibleValuesParser::new(names).try_map(move |name| find(name).ok_or("unknown heuristic"))
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse::<f64>().map_err(|_| "this is not a number of seconds".to_string())?;
-    let time = Duration::try_from_secs_f64(number).ok().filter(|time| !time.is_zero());
-    time.ok_or_else(|| "a time limit is positive and finite".into())
 }

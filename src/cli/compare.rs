@@ -1,9 +1,10 @@
 //! `swarmgp compare`
 
 use super::args::Compare;
-use super::lab::{Checked, check_outputs, checked, command_line, run, show};
+use super::lab::{Checked, check_outputs, checked, command_line, run, show, suitable};
 use super::{Done, Failure};
-use crate::lab::job::{Contender, Job, jobs, listed, traced};
+use crate::lab::job::{Contender, Job, check_number, jobs, listed, traced};
+use crate::lab::judge::quoted;
 use crate::lab::machine::Session;
 use crate::lab::record::Record;
 use crate::lab::study::{Case, Published, Series, Study};
@@ -14,6 +15,7 @@ pub fn compare(args: &Compare) -> Done {
         return Err(Failure::Usage("each run reads the model for itself: compare needs a file".into()));
     }
     let contenders = contenders(args)?;
+    check_number(&contenders).map_err(Failure::Usage)?;
     let model = args.model.words().join(" ");
     let case_args = case_args(args);
     let of = |contender: &Contender| {
@@ -52,7 +54,7 @@ fn title(contenders: &[Contender]) -> String {
     if contenders.len() > 6 {
         return format!("{} searches compared", contenders.len());
     }
-    let names: Vec<&str> = contenders.iter().map(|contender| contender.name.as_str()).collect();
+    let names: Vec<_> = contenders.iter().map(|contender| quoted(&contender.name)).collect();
     format!("{} compared", names.join(", "))
 }
 
@@ -76,6 +78,10 @@ fn case_args(args: &Compare) -> Vec<String> {
 }
 
 fn contenders(args: &Compare) -> Result<Vec<Contender>, Failure> {
+    if args.search.is_empty() {
+        let suitable = suitable(&case_args(args))?;
+        return suitable.iter().map(|name| Contender::parse(name, args.runs).map_err(Failure::Usage)).collect();
+    }
     let mut all: Vec<Contender> = Vec::new();
     for text in args.search.iter().flat_map(|list| listed(list)) {
         let contender = Contender::parse(&text, args.runs).map_err(Failure::Usage)?;

@@ -1,6 +1,6 @@
 //! What `swarmgp compare` and `swarmgp bench` have in common: runs are checked before any is done, watched, and shown.
 
-use super::args::{Cli, Command, Outputs};
+use super::args::{Cli, Command, Outputs, Verify};
 use super::overwrite::{self, Output};
 use super::verify::{self, Question};
 use super::{Done, Exit, Failure, interrupt, output};
@@ -11,6 +11,7 @@ use crate::lab::study::{Case, Study};
 use crate::lab::table::{self, Medium};
 use crate::lab::{formats::Format, judge};
 use crate::report::visible::visible;
+use crate::search::Strategy;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use rustc_hash::FxHashMap;
@@ -54,17 +55,35 @@ pub fn checked(jobs: &mut [Job]) -> Result<Checked, Failure> {
 /// What a job is about, if it can be done.
 fn question_of(job: &Job) -> Result<Question, Failure> {
     let about = |message: String| format!("{} with {}: {message}", job.key.case, job.key.search);
-    let words = ["swarmgp", "verify"].into_iter().chain(job.args.iter().map(String::as_str)).chain(ALWAYS);
-    let cli = Cli::try_parse_from(words).map_err(|error| {
-        let text = error.to_string();
-        let lines: Vec<&str> = text.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect();
-        Failure::Usage(about(lines.join(" ").trim_start_matches("error: ").into()))
-    })?;
-    let Command::Verify(args) = cli.command else { return Err(Failure::Internal("a job verifies".into())) };
-    verify::only_property(&args).map_err(|failure| match failure {
+    let asked = parsed(&job.args).and_then(|args| verify::only_property(&args));
+    asked.map_err(|failure| match failure {
         Failure::Usage(message) => Failure::Usage(about(message)),
         other => other,
     })
+}
+
+/// What `verify` would be told by these words.
+fn parsed(words: &[String]) -> Result<Box<Verify>, Failure> {
+    let words = ["swarmgp", "verify"].into_iter().chain(words.iter().map(String::as_str)).chain(ALWAYS);
+    let cli = Cli::try_parse_from(words).map_err(|error| {
+        let text = error.to_string();
+        let lines: Vec<&str> = text.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect();
+        Failure::Usage(lines.join(" ").trim_start_matches("error: ").into())
+    })?;
+    match cli.command {
+        Command::Verify(args) => Ok(args),
+        _ => Err(Failure::Internal("a job verifies".into())),
+    }
+}
+
+/// The searches to compare where none is named: one that sees everything, and others that may find a violation sooner.
+pub fn suitable(case: &[String]) -> Result<Vec<&'static str>, Failure> {
+    let candidates = verify::suitable(&*parsed(case)?)?;
+    let works = |search: &Strategy| {
+        let words = [case, &["--search".into(), search.name().into()]].concat();
+        parsed(&words).and_then(|args| verify::only_property(&args)).is_ok()
+    };
+    Ok(candidates.into_iter().filter(works).map(Strategy::name).collect())
 }
 
 /// Runs jobs and shows how far that is; true if all were done. `take` gets each record at once.

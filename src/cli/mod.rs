@@ -9,6 +9,7 @@ mod args;
 mod bench;
 mod claims;
 mod compare;
+mod duration;
 mod interrupt;
 mod lab;
 mod manual;

@@ -49,8 +49,8 @@ fn as_text(strategy: Strategy, knobs: &mut Knobs) -> String {
     let parameters = knobs.of(strategy);
     let width = parameters.iter().map(|parameter| parameter.name.len()).max().unwrap_or(0);
     for parameter in parameters {
-        let value = parameter.value.shown();
-        out.push_str(&format!("    {:width$} = {value:8} {}\n", parameter.name, parameter.meaning));
+        let (value, range) = (parameter.value.shown(), parameter.value.range());
+        out.push_str(&format!("    {:width$} = {value:8} {} ({range})\n", parameter.name, parameter.meaning));
     }
     out
 }
@@ -59,7 +59,7 @@ fn as_json(strategy: Strategy, knobs: &mut Knobs) -> serde_json::Value {
     let parameters: Vec<_> = knobs
         .of(strategy)
         .iter()
-        .map(|parameter| json!({ "name": parameter.name, "default": parameter.value.shown(), "meaning": parameter.meaning }))
+        .map(|parameter| json!({ "name": parameter.name, "default": parameter.value.shown(), "range": parameter.value.range(), "meaning": parameter.meaning }))
         .collect();
     json!({
         "name": strategy.name(),

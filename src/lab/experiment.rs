@@ -22,14 +22,18 @@
 //! length = 42.3
 //! ```
 
-use super::job::{Contender, Job, jobs, traced};
+use super::job::{Contender, Job, MOST_RUNS, check_number, jobs, traced};
 use super::machine::Session;
 use super::metric::Metric;
 use super::record::Record;
 use super::study::{Case, Published, Series, Study};
+use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+/// Cases, each with each of its searches.
+const MOST_ROWS: u64 = 10_000;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,7 +47,7 @@ pub struct Experiment {
     pub seed: u64,
     #[serde(default = "usual_runs")]
     pub runs: u64,
-    time: Option<f64>,
+    time: Option<Time>,
     memory: Option<String>,
     /// Where the runs are written to; without it, beside the experiment.
     results: Option<PathBuf>,
@@ -70,7 +74,7 @@ struct CaseEntry {
     ltl: Option<String>,
     property: Option<String>,
     never: Option<PathBuf>,
-    time: Option<f64>,
+    time: Option<Time>,
     memory: Option<String>,
     /// Other options of `verify`.
     #[serde(default)]
@@ -83,7 +87,7 @@ struct SearchEntry {
     name: Option<String>,
     r#use: String,
     runs: Option<u64>,
-    time: Option<f64>,
+    time: Option<Time>,
     memory: Option<String>,
     /// The cases that it is for, `*` at the end of a name for any rest; without it: all.
     #[serde(default)]
@@ -98,6 +102,24 @@ struct PublishedEntry {
     note: Option<String>,
     #[serde(flatten)]
     values: BTreeMap<String, f64>,
+}
+
+/// A number of seconds, or a time with a unit: `"5m"`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Time {
+    Seconds(f64),
+    WithUnit(String),
+}
+
+impl Time {
+    /// As an option has it.
+    fn written(&self) -> String {
+        match self {
+            Time::Seconds(seconds) => seconds.to_string(),
+            Time::WithUnit(text) => text.clone(),
+        }
+    }
 }
 
 fn first_seed() -> u64 {
@@ -120,21 +142,24 @@ impl Experiment {
     /// Reads the text of an experiment; an error says where and why.
     pub fn parse(text: &str) -> Result<Experiment, String> {
         let experiment: Experiment = toml::from_str(text).map_err(|error| error.to_string())?;
+        experiment.check_size()?;
         let rows = experiment.rows()?;
         if experiment.cases.is_empty() || experiment.searches.is_empty() {
             return Err("an experiment has at least one [[case]] and one [[search]]".into());
         }
-        if experiment.runs == 0 || experiment.searches.iter().any(|search| search.runs == Some(0)) {
-            return Err("`runs` is at least 1".into());
+        let runs = [experiment.runs].into_iter().chain(experiment.searches.iter().filter_map(|search| search.runs));
+        if runs.into_iter().any(|runs| !(1..=MOST_RUNS).contains(&runs)) {
+            return Err(format!("`runs` is at least 1 and at most {MOST_RUNS}"));
         }
+        check_number(rows.iter().map(|row| &row.contender))?;
         let nothing =
             |entry: &CaseEntry| entry.vary.iter().find(|(_, values)| values.is_empty()).map(|(name, _)| name.clone());
         if let Some(name) = experiment.cases.iter().find_map(nothing) {
             return Err(format!("`{name}` varies over no values"));
         }
-        for (number, row) in rows.iter().enumerate() {
-            let twice = |other: &Row| (&other.case, &other.contender.name) == (&row.case, &row.contender.name);
-            if rows[..number].iter().any(twice) {
+        let mut seen = FxHashSet::default();
+        for row in &rows {
+            if !seen.insert((&row.case, &row.contender.name)) {
                 return Err(format!(
                     "{} with {} is there twice: give one of them another name",
                     row.case, row.contender.name
@@ -165,6 +190,19 @@ impl Experiment {
         Ok(experiment)
     }
 
+    /// Refuses more cases than anyone can wait for, before there is a list of them.
+    fn check_size(&self) -> Result<(), String> {
+        let product = |entry: &CaseEntry| {
+            entry.vary.values().fold(1, |cases: u64, values| cases.saturating_mul(values.len() as u64))
+        };
+        let cases = self.cases.iter().fold(0, |all: u64, entry| all.saturating_add(product(entry)));
+        let rows = cases.saturating_mul(self.searches.len() as u64);
+        if rows > MOST_ROWS {
+            return Err(format!("these are {rows} cases with searches, and there can be at most {MOST_ROWS}"));
+        }
+        Ok(())
+    }
+
     /// Where its runs are written to, from its own directory.
     pub fn results(&self, file: &Path) -> PathBuf {
         self.results
@@ -178,9 +216,11 @@ impl Experiment {
         for (case, entry, macros) in self.named_cases() {
             for search in self.searches.iter().filter(|search| search.is_for(&case)) {
                 let mut contender = Contender::parse(&search.r#use, search.runs.unwrap_or(self.runs))?;
-                contender.name = search.name.clone().unwrap_or(contender.name);
+                if let Some(name) = &search.name {
+                    contender.rename(name)?;
+                }
                 // what is said of a search comes before what is said of a case, and this before what is said of all
-                let time = search.time.or(entry.time).or(self.time);
+                let time = search.time.as_ref().or(entry.time.as_ref()).or(self.time.as_ref());
                 let memory = search.memory.as_ref().or(entry.memory.as_ref()).or(self.memory.as_ref());
                 rows.push(Row { case: case.clone(), case_args: entry.args(&macros, time, memory), contender });
             }
@@ -235,7 +275,7 @@ impl Experiment {
 }
 
 impl CaseEntry {
-    fn args(&self, macros: &[String], time: Option<f64>, memory: Option<&String>) -> Vec<String> {
+    fn args(&self, macros: &[String], time: Option<&Time>, memory: Option<&String>) -> Vec<String> {
         let model = self.model.display().to_string();
         // no option
         let mut args = vec![if model.starts_with('-') { format!("./{model}") } else { model }];
@@ -245,7 +285,7 @@ impl CaseEntry {
         add("--ltl", self.ltl.clone());
         add("--property", self.property.clone());
         add("--never", self.never.as_ref().map(|file| file.display().to_string()));
-        add("--time", time.map(|time| time.to_string()));
+        add("--time", time.map(Time::written));
         add("--memory", memory.cloned());
         args.extend(self.options.iter().cloned());
         args
@@ -305,7 +345,7 @@ ltl = "<>p"
 name = "n"
 model = "n.pml"
 define = { N = 3 }
-time = 5
+time = "5m"
 [[search]]
 use = "gega --shorten off"
 name = "genes"
@@ -335,8 +375,8 @@ length = 12.5
             "m A=1 B=x: m.pml -DA=1 -DB=x --ltl <>p --memory 512M --search ndfs".into(),
             genes("m A=2 B=x", "m.pml -DA=2 -DB=x --ltl <>p", 1),
             genes("m A=2 B=x", "m.pml -DA=2 -DB=x --ltl <>p", seed),
-            genes("n", "n.pml -DN=3 --time 5", 1),
-            genes("n", "n.pml -DN=3 --time 5", seed),
+            genes("n", "n.pml -DN=3 --time 5m", 1),
+            genes("n", "n.pml -DN=3 --time 5m", seed),
         ];
         assert_eq!(shown, expected);
         let study = experiment.study(Vec::new(), Vec::new(), String::new()).unwrap();
@@ -351,10 +391,16 @@ length = 12.5
             Experiment::parse(&TEXT.replacen(from, to, 1)).unwrap_err()
         };
         assert!(why("runs = 2", "rnus = 2").contains("rnus"));
-        assert_eq!(why("runs = 2", "runs = 0"), "`runs` is at least 1");
+        assert_eq!(why("runs = 2", "runs = 0"), "`runs` is at least 1 and at most 100000");
+        assert!(why("runs = 2", "runs = 1000000000").contains("at most 100000"));
+        let many: Vec<String> = (0..100).map(|number| number.to_string()).collect();
+        let names = ["A", "B", "C", "D", "E", "F"].map(|name| format!("{name} = [{}]", many.join(", ")));
+        let why_many = why("A = [1, 2], B = [\"x\"]", &names.join(", "));
+        assert!(why_many.ends_with("cases with searches, and there can be at most 10000"), "{why_many}");
         assert!(why("ndfs", "nfds").contains("there is no search `nfds`"));
         assert!(why("length = 12.5", "lenght = 12.5").contains("`lenght` is not measured"));
         assert!(why("case = \"n\"", "case = \"k\"").contains("k with genes, which is not part"));
+        assert!(why("use = \"ndfs\"", "name = \"x\"\nuse = \"y=ndfs\"").contains("has two names: y and x"));
         assert!(why("m A=1*", "q*").contains("fits no case"));
         assert_eq!(why("[1, 2]", "[]"), "`A` varies over no values");
         assert!(why("name = \"n\"", "name = \"m A=1 B=x\"").contains("is there twice"));

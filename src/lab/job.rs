@@ -3,6 +3,18 @@
 use crate::search::Strategy;
 use serde::{Deserialize, Serialize};
 
+/// Runs of one search, and of all searches on all cases together.
+pub const MOST_RUNS: u64 = 100_000;
+pub const MOST_IN_ALL: u64 = 1_000_000;
+
+/// Refuses more runs than anyone can wait for, before there is a list of them.
+pub fn check_number<'c>(contenders: impl IntoIterator<Item = &'c Contender>) -> Result<(), String> {
+    match contenders.into_iter().fold(0, |all: u64, one| all.saturating_add(one.planned())) {
+        0..=MOST_IN_ALL => Ok(()),
+        runs => Err(format!("these are {runs} runs in all, and there can be at most {MOST_IN_ALL}")),
+    }
+}
+
 /// A run that is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
@@ -37,6 +49,8 @@ pub struct Key {
 pub struct Contender {
     /// As tables call it.
     pub name: String,
+    /// As it was written, without a name.
+    written: String,
     /// `--search` with its value, and options that are for this search alone.
     pub args: Vec<String>,
     pub strategy: Strategy,
@@ -96,9 +110,15 @@ pub fn derived(seed: u64, number: u64) -> u64 {
 }
 
 impl Contender {
-    /// From the text of an option: the name of a search, then options that are for it alone, such as `aco-live --scc off`.
+    /// From the text of an option: the name of a search, then options that are for it alone, such as `aco-live --scc off`; before it
+    /// may stand what tables are to call it: `plain=aco-live --scc off`.
     pub fn parse(text: &str, runs: u64) -> Result<Contender, String> {
-        let words = shlex::split(text).ok_or_else(|| format!("`{text}`: a quotation mark is missing"))?;
+        let mut words = shlex::split(text).ok_or_else(|| format!("`{text}`: a quotation mark is missing"))?;
+        let named = words.first().and_then(|first| first.split_once('='));
+        let named = named.map(|(name, search)| (name.to_string(), search.to_string()));
+        if let Some((_, search)) = &named {
+            words[0].clone_from(search);
+        }
         let Some((search, options)) = words.split_first() else { return Err("the name of a search is missing".into()) };
         let strategy = Strategy::ALL.into_iter().find(|strategy| strategy.name() == search).ok_or_else(|| {
             let names = Strategy::ALL.map(Strategy::name);
@@ -111,7 +131,27 @@ impl Contender {
             return Err(format!("`{text}`: {option} is not for a single search"));
         }
         let args = ["--search".into(), search.clone()].into_iter().chain(options.iter().cloned()).collect();
-        Ok(Contender { name: words.join(" "), args, strategy, runs })
+        let mut contender = Contender { name: words.join(" "), written: words.join(" "), args, strategy, runs };
+        match named {
+            Some((name, _)) => contender.rename(&name).map(|()| contender),
+            None => Ok(contender),
+        }
+    }
+
+    /// Gives it a name for tables. A name of its own is not changed, and that of another search would mislead.
+    pub fn rename(&mut self, name: &str) -> Result<(), String> {
+        if name.trim().is_empty() {
+            return Err(format!("the name of `{}` is empty", self.written));
+        }
+        if self.name != self.written {
+            return Err(format!("`{}` has two names: {} and {name}", self.written, self.name));
+        }
+        let other = Strategy::ALL.into_iter().find(|other| other.name() == name && *other != self.strategy);
+        if other.is_some() {
+            return Err(format!("`{}` cannot be called {name}, which is another search", self.written));
+        }
+        self.name = name.into();
+        Ok(())
     }
 
     pub fn chance(&self) -> Chance {
@@ -198,6 +238,14 @@ mod tests {
         assert!(why("ndfs --weak-fairness").contains("--weak-fairness is not for a single search"));
         assert!(why("ndfs -DN=3").contains("-DN=3 is not for a single search"));
         assert_eq!(why("gega 'a"), "`gega 'a`: a quotation mark is missing");
+        let fast = parse("fast=aco-live --set tries=50").unwrap();
+        assert_eq!(
+            (fast.name.as_str(), &fast.args[1..]),
+            ("fast", &["aco-live", "--set", "tries=50"].map(String::from)[..])
+        );
+        assert_eq!(parse("\"my ants\"=aco").unwrap().name, "my ants");
+        assert_eq!(why("bfs=dfs"), "`dfs` cannot be called bfs, which is another search");
+        assert_eq!(why("=dfs"), "the name of `dfs` is empty");
     }
 
     #[test]

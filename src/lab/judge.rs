@@ -13,6 +13,7 @@ use super::stats::{
 };
 use super::study::{Case, Series};
 use crate::report::figures::counted;
+use std::borrow::Cow;
 
 /// Everything that was tested about a case.
 #[derive(Clone, Debug, Default)]
@@ -265,15 +266,23 @@ impl Judgement {
     }
 }
 
+/// The name of a search, so that it cannot be taken for more than one where names are listed or compared.
+pub fn quoted(name: &str) -> Cow<'_, str> {
+    let is_plain =
+        !name.contains([',', ';', ':', '"', '<', '~', '(', ')']) && !name.contains(" = ") && !name.contains(" / ");
+    if is_plain { Cow::Borrowed(name) } else { Cow::Owned(format!("{name:?}")) }
+}
+
 /// More pairs than this are only counted.
 const MANY: usize = 6;
 
 /// What was shown, search by search, and about which pairs nothing was.
 fn told(pairs: &[Pair]) -> Vec<String> {
-    let mut shown: Vec<(&str, &str, Vec<&str>)> = Vec::new();
+    let mut shown: Vec<(&str, &str, Vec<Cow<str>>)> = Vec::new();
     let mut most: f64 = 0.0;
     for pair in pairs.iter().filter(|pair| pair.is_significant()) {
         let (one, sign, other) = pair.shown();
+        let other = quoted(other);
         match shown.iter_mut().find(|(known, same, _)| (*known, *same) == (one, sign)) {
             Some((_, _, others)) => others.push(other),
             None => shown.push((one, sign, vec![other])),
@@ -281,7 +290,7 @@ fn told(pairs: &[Pair]) -> Vec<String> {
         most = most.max(pair.adjusted.unwrap_or(0.0));
     }
     let mut parts: Vec<String> =
-        shown.iter().map(|(one, sign, others)| format!("{one} {sign} {}", others.join(", "))).collect();
+        shown.iter().map(|(one, sign, others)| format!("{} {sign} {}", quoted(one), others.join(", "))).collect();
     if let Some(last) = parts.last_mut() {
         last.push_str(&format!(" ({})", shown_p(most).replace('=', "≤")));
     }
@@ -289,13 +298,15 @@ fn told(pairs: &[Pair]) -> Vec<String> {
     match open.len() {
         0..=MANY => parts.extend(open.iter().map(|pair| {
             let (one, sign, other) = pair.shown();
-            format!("{one} {sign} {other} ({})", pair.p())
+            format!("{} {sign} {} ({})", quoted(one), quoted(other), pair.p())
         })),
         number => parts.push(format!("nothing was shown about {number} pairs")),
     }
     let alike: Vec<&Pair> = pairs.iter().filter(|pair| pair.tested == Tested::Alike).collect();
     match alike.len() {
-        0..=MANY => parts.extend(alike.iter().map(|pair| format!("{} = {}, always", pair.first, pair.second))),
+        0..=MANY => {
+            parts.extend(alike.iter().map(|pair| format!("{} = {}, always", quoted(&pair.first), quoted(&pair.second))))
+        }
         number => parts.push(format!("always the same in {number} pairs")),
     }
     let hopeless = pairs.iter().filter(|pair| pair.is_hopeless()).count();
@@ -332,7 +343,7 @@ mod tests {
 
     /// Runs with so many states; without a verdict if there are none.
     fn series(search: &str, states: &[u64]) -> Series {
-        let contender = Contender { name: search.into(), ..Contender::parse(search, states.len() as u64).unwrap() };
+        let contender = Contender::parse(search, states.len() as u64).unwrap();
         let record = |(&states, run): (&u64, u64)| {
             let key = Key { case: "c".into(), search: search.into(), run, seed: None };
             let job = Job { key, args: Vec::new(), model: String::new() };
@@ -348,6 +359,14 @@ mod tests {
 
     fn line(all: Vec<Series>, title: &str) -> String {
         lines(all).into_iter().find(|line| line.starts_with(title)).unwrap_or_default()
+    }
+
+    #[test]
+    fn names_cannot_be_taken_for_two() {
+        let (few, many): (Vec<u64>, Vec<u64>) = ((1..=12).collect(), (101..=112).collect());
+        let called = |name: &str, states: &[u64]| Series { search: name.into(), ..series("aco", states) };
+        let all = vec![called("a, b", &few), called("c", &many), called("aco --set ants=3", &many)];
+        assert!(line(all, "states").contains("\"a, b\" < c, aco --set ants=3 (p"));
     }
 
     #[test]

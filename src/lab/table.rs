@@ -3,6 +3,7 @@
 //! Means, deviations and medians are those of the runs with a verdict. A search that gives the same result each time was run once, and
 //! has a value instead.
 
+use super::judge::quoted;
 use super::metric::Metric;
 use super::stats::Summary;
 use super::study::{Case, Series};
@@ -99,12 +100,12 @@ pub fn remarks(case: &Case) -> Vec<String> {
             let mostly = if without > 1 { ", mostly" } else { "" };
             remarks.push(format!(
                 "{}: no verdict in {without} of {} runs{mostly}: {reason}",
-                series.search,
+                quoted(&series.search),
                 series.records.len()
             ));
         }
         if let Some(note) = &series.published.note {
-            remarks.push(format!("{}, published: {note}", series.search));
+            remarks.push(format!("{}, published: {note}", quoted(&series.search)));
         }
     }
     if case.series.iter().any(|series| series.hits() > 0 && series.hits() < series.records.len()) {
@@ -114,7 +115,7 @@ pub fn remarks(case: &Case) -> Vec<String> {
     }
     if let Some((record, length)) = case.shortest() {
         let seed = record.key.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
-        remarks.push(format!("shortest trail that is known: {length} steps ({}{seed})", record.key.search));
+        remarks.push(format!("shortest trail that is known: {length} steps ({}{seed})", quoted(&record.key.search)));
     }
     remarks
 }

@@ -3,7 +3,7 @@
 use super::Strategy;
 use super::guide::Heuristic;
 use super::swarm::breed;
-use super::walk::settings::{Parameter, Settings, Value, parameter};
+use super::walk::settings::{MOST_GENES, Parameter, Settings, Value, parameter};
 
 /// What a search can say about a property for certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,9 +37,15 @@ impl Knobs {
     pub fn of(&mut self, strategy: Strategy) -> Vec<Parameter<'_>> {
         match strategy {
             Strategy::AStar => {
-                vec![parameter("weight", "of the estimate; 1 for shortest trails", Value::Real(&mut self.weight))]
+                vec![parameter(
+                    "weight",
+                    "of the estimate; 1 for shortest trails",
+                    Value::Real(&mut self.weight, 0.0..=1e6),
+                )]
             }
-            Strategy::Beam => vec![parameter("width", "states of a level", Value::Count(&mut self.width))],
+            Strategy::Beam => {
+                vec![parameter("width", "states of a level", Value::Count(&mut self.width, 1..=100_000_000))]
+            }
             Strategy::Aco => self.walks.ants(false),
             Strategy::AcoLive => self.walks.ants(true),
             Strategy::PathGa => self.walks.path_ga.parameters(),
@@ -47,6 +53,20 @@ impl Knobs {
             Strategy::RandomWalk => self.walks.random.parameters(),
             Strategy::SwarmGp | Strategy::CndfsGp => self.genetic.parameters(),
             _ => Vec::new(),
+        }
+    }
+
+    /// What is within range one by one may still be too much together.
+    pub fn check(&self, strategy: Strategy) -> Result<(), String> {
+        let Settings { path_ga, gega, .. } = &self.walks;
+        let (what, number, length) = match strategy {
+            Strategy::PathGa => ("population × depth", path_ga.population, path_ga.depth),
+            Strategy::Gega => ("population × length", gega.population, gega.length),
+            _ => return Ok(()),
+        };
+        match number.saturating_mul(length) {
+            0..=MOST_GENES => Ok(()),
+            product => Err(format!("{what} is {product}, and at most {MOST_GENES} genes can be kept")),
         }
     }
 }

@@ -118,7 +118,10 @@ fn what_cannot_be_compared_is_refused() {
     refused(&["--search", "ndfs --evaluations 3"], "--evaluations is for searches that walk");
     refused(&["--search", "ndfs", "--runs", "0"], "0 is not in 1..");
     refused(&["--search", "ndfs", "--report", "no/such/place.html"], "cannot write no/such/place.html");
-    refused(&[], "--search <NAMES>");
+    refused(&["--search", "bfs=ndfs"], "`ndfs` cannot be called bfs");
+    refused(&["--search", "gega", "--runs", "1000000000"], "1000000000 is not in 1..=100000");
+    let many: Vec<String> = (1..=11).map(|number| format!("gega --set length={number}")).collect();
+    refused(&["--search", &many.join(","), "--runs", "100000"], "these are 1100000 runs in all");
     let output = sandbox.run("compare - --search bfs");
     assert_eq!(output.code, 2);
     assert!(output.err.contains("compare needs a file"), "{}", output.err);
@@ -130,6 +133,35 @@ fn what_cannot_be_compared_is_refused() {
     let output = sandbox.run("compare bad.pml --search bfs");
     assert_eq!(output.code, 2);
     assert!(output.err.contains("bad.pml:1:23"), "{}", output.err);
+}
+
+#[test]
+fn searches_that_suit_the_property() {
+    let sandbox = sandbox();
+    let names = |args: &[&str]| -> Vec<String> {
+        let mut command = sandbox.command("compare m.pml --runs 1 --time 1m --json -");
+        command.args(args);
+        let output = finish(command, "");
+        let study: Value = serde_json::from_str(&output.out).unwrap_or_else(|_| panic!("{}", output.err));
+        let searches = study["cases"][0]["searches"].as_array().expect("searches");
+        searches.iter().filter_map(|search| search["search"].as_str().map(String::from)).collect()
+    };
+    assert_eq!(names(&["--ltl", FORMULA]), ["indfs", "aco-live", "gega"]);
+    assert_eq!(names(&["--ltl", "[](got < 3)"]), ["bfs", "best-first", "aco", "gega", "path-ga"]);
+    assert_eq!(names(&["--ltl", FORMULA, "--search", "fast=aco-live --set tries=50,ndfs"]), ["fast", "ndfs"]);
+}
+
+#[test]
+fn a_search_may_have_a_name() {
+    let sandbox = sandbox();
+    let searches = ["--search", "fast=aco-live --set tries=50,\"a, b\"=gega", "--runs", "2"];
+    let files = ["--csv", "r.csv", "--report", "r.html", "--markdown", "r.md"];
+    let output = compare(&sandbox, &[&searches[..], &files].concat());
+    assert_eq!((output.code, output.err.as_str()), (0, ""));
+    assert!(output.out.contains("│ fast ") && output.out.contains("│ a, b "), "{}", output.out);
+    let csv = sandbox.read("r.csv");
+    assert!(csv.contains(",fast,1,") && csv.contains(",\"a, b\",1,") && csv.contains("--set 'tries=50'"), "{csv}");
+    assert!(sandbox.read("r.html").contains("fast") && sandbox.read("r.md").contains("| fast "));
 }
 
 #[test]

@@ -110,3 +110,69 @@ fn reduction_that_does_not_apply() {
     let sandbox = Sandbox::with("active proctype P() { timeout }\n");
     assert!(refusal(&sandbox, "verify m.pml --reduce").contains("it uses timeout"));
 }
+
+#[test]
+fn parameters_have_ranges() {
+    let sandbox = Sandbox::with(HOLDS);
+    for (args, why) in [
+        ("gega --set population=18446744073709551615", "population is a whole number, 1 to 1000000"),
+        ("gega --set length=2000000000", "length is a whole number, 1 to 1000000"),
+        ("gega --set length=1000000 --set population=51", "population × length is 51000000"),
+        ("path-ga --set depth=1000000", "population × depth is 200000000"),
+        ("astar --weight NaN", "weight is a number, 0 to 1000000"),
+        ("astar --weight inf", "weight is a number, 0 to 1000000"),
+        ("astar --weight=-1", "weight is a number, 0 to 1000000"),
+        ("beam --set width=0", "width is a whole number, 1 to 100000000"),
+        ("gega --runs 1000000000", "is not in 1..=100000"),
+        ("bfs --time NaN", "a time is a number of seconds, or has a unit"),
+        ("bfs --time 0s", "a time limit is more than nothing"),
+    ] {
+        let run = sandbox.run(&format!("verify m.pml --property safety --search {args}"));
+        assert!(run.code == 2 && run.err.contains(why), "{args}: {}", run.err);
+    }
+    let run = sandbox.run("searches");
+    assert!(run.out.contains("genes of a chromosome, at most (1 to 1000000)"), "{}", run.out);
+    let (_, searches) = sandbox.json("searches --json");
+    for parameter in searches.as_array().expect("searches").iter().flat_map(|search| search["parameters"].as_array()) {
+        assert!(parameter.iter().all(|parameter| parameter["range"].is_string()));
+    }
+}
+
+/// The greatest value of every parameter, and what is far beyond it: nothing panics, nothing is out of memory.
+#[test]
+fn extremes() {
+    let sandbox =
+        Sandbox::with("byte x;\nactive proctype P() { do :: x++; assert(x < 5) od }\nltl f { []<>(x == 0) }\n");
+    let (_, searches) = sandbox.json("searches --json");
+    for search in searches.as_array().expect("searches") {
+        let property = if search["finds"] == "cycles" { "ltl:f" } else { "safety" };
+        for parameter in search["parameters"].as_array().expect("parameters") {
+            let (name, range) =
+                (parameter["name"].as_str().expect("a name"), parameter["range"].as_str().expect("a range"));
+            let Some((least, most)) = range.split_once(" to ") else { continue };
+            for value in [least, most, "18446744073709551615", "1e308", "-1", "NaN"] {
+                let search = search["name"].as_str().expect("a name");
+                let run = sandbox.run(&format!(
+                    "verify m.pml --property {property} --search {search} --set {name}={value} --time 1 --quiet --no-trail"
+                ));
+                assert!(run.code <= 3, "{search} {name}={value}: {}", run.err);
+                let in_range = value == least || value == most;
+                assert!(in_range || run.code == 2, "{search} {name}={value}: {}", run.code);
+            }
+        }
+    }
+}
+
+#[test]
+fn times_have_units() {
+    let sandbox = Sandbox::with(HOLDS);
+    for time in ["5m", "90s", "1h", "1.5h", "500ms", "3"] {
+        let run = sandbox.run(&format!("verify m.pml --time {time} --quiet"));
+        assert_eq!(run.code, 0, "{time}: {}", run.err);
+    }
+    let run = sandbox.run("verify m.pml --time 5x");
+    assert!(run.code == 2 && run.err.contains("500ms, 90s, 5m, 1.5h"), "{}", run.err);
+    sandbox.file("e.toml", "title = \"t\"\ntime = \"1.5m\"\n[[case]]\nmodel = \"m.pml\"\n[[search]]\nuse = \"bfs\"\n[[search]]\nuse = \"dfs\"\ntime = 7\n");
+    let run = sandbox.run("bench e.toml --csv -");
+    assert!(run.out.contains("--time 1.5m") && run.out.contains("--time 7"), "{}{}", run.out, run.err);
+}

@@ -116,19 +116,30 @@ pub fn only_property(args: &Verify) -> Result<Question, Failure> {
     let loaded = load::program(source, &args.model.options())?;
     let tasks = tasks::tasks(args, &loaded, automaton)?;
     plans(args, &loaded.it, &tasks)?;
-    match &tasks[..] {
-        [task] => Ok(Question {
-            property: task.property.clone(),
-            model: loaded.sources.fingerprint(),
-            files: inputs(args, &loaded).map(Path::to_path_buf).collect(),
-        }),
-        _ => {
-            let names: Vec<&str> = tasks.iter().map(|task| task.property.as_str()).collect();
-            let message =
-                format!("the model states several properties: choose one with --property: {}", names.join(", "));
-            Err(Failure::Usage(message))
-        }
+    Ok(Question {
+        property: only(&tasks)?.property.clone(),
+        model: loaded.sources.fingerprint(),
+        files: inputs(args, &loaded).map(Path::to_path_buf).collect(),
+    })
+}
+
+fn only<'t, 'p>(tasks: &'t [Task<'p>]) -> Result<&'t Task<'p>, Failure> {
+    if let [task] = tasks {
+        return Ok(task);
     }
+    let names: Vec<&str> = tasks.iter().map(|task| task.property.as_str()).collect();
+    let names = names.join(", ");
+    Err(Failure::Usage(format!("the model states several properties: choose one with --property: {names}")))
+}
+
+/// Searches that are worth a comparison on the only property that these arguments ask for.
+pub fn suitable(args: &Verify) -> Result<Vec<Strategy>, Failure> {
+    let (source, automaton) = tasks::source(args)?;
+    let loaded = load::program(source, &args.model.options())?;
+    let tasks = tasks::tasks(args, &loaded, automaton)?;
+    let kind = &only(&tasks)?.kind;
+    let others = [Strategy::BestFirst].into_iter().chain(kind.walks().iter().copied());
+    Ok([kind.exhaustive()].into_iter().chain(others).filter(|&search| kind.allows(search)).collect())
 }
 
 /// How each property is searched.

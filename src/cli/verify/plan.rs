@@ -101,6 +101,7 @@ pub fn planned(args: &Verify, program: &Program, task: &Task, strategy: Strategy
         settings::set(&mut parameters, &assignment)
             .map_err(|why| Failure::Usage(format!("--search {}: {why}", strategy.name())))?;
     }
+    knobs.check(strategy).map_err(|why| Failure::Usage(format!("--search {}: {why}", strategy.name())))?;
     let goal = match &args.goal {
         None => None,
         Some(text) => {

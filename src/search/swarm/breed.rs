@@ -6,7 +6,7 @@ use super::genes::Genome;
 use crate::search::Finding;
 use crate::search::path::Path;
 use crate::search::reach::Reach;
-use crate::search::walk::settings::{Parameter, Value, parameter};
+use crate::search::walk::settings::{EFFORT, Parameter, SIZE, Value, parameter};
 use crate::store::hash;
 use crate::system::{Batch, Outcome, System};
 use rand::SeedableRng;
@@ -42,14 +42,14 @@ impl Plan {
                 "of the threads that search from artificial states; 0.5 in the paper",
                 Value::Share(share),
             ),
-            parameter("seen", "states that are seen before any are bred (INIT)", Value::Count(seen)),
+            parameter("seen", "states that are seen before any are bred (INIT)", Value::Count(seen, 1..=10_000_000)),
             parameter(
                 "ahead",
                 "states to look at from artificial ones before it is known whether they can be reached",
-                Value::Count(ahead),
+                Value::Count(ahead, EFFORT),
             ),
-            parameter("generations", "of artificial states (NB_GENERATION)", Value::Count(generations)),
-            parameter("population", "children in each generation (POP_SIZE)", Value::Count(population)),
+            parameter("generations", "of artificial states (NB_GENERATION)", Value::Count(generations, EFFORT)),
+            parameter("population", "children in each generation (POP_SIZE)", Value::Count(population, SIZE)),
             parameter("threshold", "how seldom a gene is mutated (THRESHOLD)", Value::Share(threshold)),
             parameter(
                 "fitness",

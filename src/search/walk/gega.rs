@@ -25,7 +25,7 @@
 //! were found, and what is fit is to come back near to the one it started at.
 
 use super::chronicle::Phase;
-use super::settings::{Parameter, Value, parameter};
+use super::settings::{EFFORT, LENGTH, Parameter, SIZE, Value, parameter};
 use super::walker::{Place, View, Walker};
 use super::{Budget, Found, Traces};
 use crate::search::Reason;
@@ -72,13 +72,17 @@ struct Chromosome {
 impl Gega {
     pub fn parameters(&mut self) -> Vec<Parameter<'_>> {
         vec![
-            parameter("population", "chromosomes", Value::Count(&mut self.population)),
-            parameter("generations", "generations in all", Value::Count(&mut self.generations)),
-            parameter("length", "genes of a chromosome, at most", Value::Count(&mut self.length)),
+            parameter("population", "chromosomes", Value::Count(&mut self.population, SIZE)),
+            parameter("generations", "generations in all", Value::Count(&mut self.generations, EFFORT)),
+            parameter("length", "genes of a chromosome, at most", Value::Count(&mut self.length, LENGTH)),
             parameter("mutation", "probability of a gene to change", Value::Share(&mut self.mutation)),
             parameter("memory", "use the memory operator", Value::Switch(&mut self.memory)),
-            parameter("slots", "states that the memory operator keeps", Value::Count(&mut self.slots)),
-            parameter("frequency", "generations from one use of it to the next", Value::Count(&mut self.frequency)),
+            parameter("slots", "states that the memory operator keeps", Value::Count(&mut self.slots, SIZE)),
+            parameter(
+                "frequency",
+                "generations from one use of it to the next",
+                Value::Count(&mut self.frequency, EFFORT),
+            ),
         ]
     }
 

@@ -18,7 +18,7 @@
 //! | `assertions` | 100 for each assertion on the way to it, and 1             | assertions |
 
 use super::chronicle::Phase;
-use super::settings::{Parameter, Value, parameter};
+use super::settings::{EFFORT, LENGTH, Parameter, SIZE, Value, parameter};
 use super::walker::{View, Walker};
 use super::{Budget, Found, Traces};
 use crate::search::Reason;
@@ -70,15 +70,19 @@ struct Chromosome {
 impl PathGa {
     pub fn parameters(&mut self) -> Vec<Parameter<'_>> {
         vec![
-            parameter("population", "chromosomes", Value::Count(&mut self.population)),
-            parameter("parents", "the fittest ones, which survive and breed", Value::Count(&mut self.parents)),
-            parameter("generations", "generations in all", Value::Count(&mut self.generations)),
-            parameter("depth", "how long paths may be", Value::Count(&mut self.depth)),
+            parameter("population", "chromosomes", Value::Count(&mut self.population, SIZE)),
+            parameter("parents", "the fittest ones, which survive and breed", Value::Count(&mut self.parents, SIZE)),
+            parameter("generations", "generations in all", Value::Count(&mut self.generations, EFFORT)),
+            parameter("depth", "how long paths may be", Value::Count(&mut self.depth, LENGTH)),
             parameter("mutation", "probability of a bit to flip", Value::Share(&mut self.mutation)),
             parameter("raised", "the same while all are equally fit", Value::Share(&mut self.raised)),
             parameter("crossover", "breed from two parents", Value::Switch(&mut self.crossover)),
-            parameter("patience", "generations without progress before a new start", Value::Count(&mut self.patience)),
-            parameter("errors", "different errors to find", Value::Count(&mut self.errors)),
+            parameter(
+                "patience",
+                "generations without progress before a new start",
+                Value::Count(&mut self.patience, EFFORT),
+            ),
+            parameter("errors", "different errors to find", Value::Count(&mut self.errors, 1..=10_000)),
         ]
     }
 

@@ -1,6 +1,6 @@
 //! Random walks: the baseline for everything that claims to be clever.
 
-use super::settings::{Parameter, Value, parameter};
+use super::settings::{EFFORT, Parameter, Value, parameter};
 use super::walker::{View, Walker};
 use super::{Budget, Found, Traces};
 use crate::search::Reason;
@@ -23,8 +23,8 @@ impl Default for RandomWalk {
 impl RandomWalk {
     pub fn parameters(&mut self) -> Vec<Parameter<'_>> {
         vec![
-            parameter("walks", "walks in all", Value::Count(&mut self.walks)),
-            parameter("length", "how far a walk goes", Value::Count(&mut self.length)),
+            parameter("walks", "walks in all", Value::Count(&mut self.walks, EFFORT)),
+            parameter("length", "how far a walk goes", Value::Count(&mut self.length, 1..=100_000_000)),
         ]
     }
 

@@ -5,6 +5,16 @@ use super::colony;
 use super::gega::Gega;
 use super::path_ga::PathGa;
 use super::random::RandomWalk;
+use std::ops::RangeInclusive;
+
+/// What costs no more than time, and ends with it: rounds, generations, walks.
+pub const EFFORT: RangeInclusive<u64> = 1..=1_000_000_000_000;
+/// What is kept: individuals of a population, ants.
+pub const SIZE: RangeInclusive<u64> = 1..=1_000_000;
+/// Steps of a path.
+pub const LENGTH: RangeInclusive<u64> = 1..=1_000_000;
+/// Genes or bits of a whole population.
+pub const MOST_GENES: u64 = 50_000_000;
 
 /// The parameters of all walks.
 #[derive(Clone, Debug, Default)]
@@ -24,10 +34,8 @@ pub struct Parameter<'s> {
 
 /// Where its value is.
 pub enum Value<'s> {
-    /// At least 1.
-    Count(&'s mut u64),
-    /// 0 or more.
-    Real(&'s mut f64),
+    Count(&'s mut u64, RangeInclusive<u64>),
+    Real(&'s mut f64, RangeInclusive<f64>),
     /// Between 0 and 1.
     Share(&'s mut f64),
     Switch(&'s mut bool),
@@ -58,34 +66,50 @@ impl Value<'_> {
     /// As it is written.
     pub fn shown(&self) -> String {
         match self {
-            Value::Count(count) => count.to_string(),
-            Value::Real(number) | Value::Share(number) => number.to_string(),
+            Value::Count(count, _) => count.to_string(),
+            Value::Real(number, _) | Value::Share(number) => number.to_string(),
             Value::Switch(on) => if **on { "on" } else { "off" }.into(),
             Value::Choice(choice) => choice.chosen.into(),
         }
     }
 
+    /// What it may be.
+    pub fn range(&self) -> String {
+        match self {
+            Value::Count(_, range) => format!("{} to {}", range.start(), range.end()),
+            Value::Real(_, range) => format!("{} to {}", range.start(), range.end()),
+            Value::Share(_) => "0 to 1".into(),
+            Value::Switch(_) => "on or off".into(),
+            Value::Choice(choice) => choice.names.join(", "),
+        }
+    }
+
     /// Sets it; an error says what would be right.
     fn set(&mut self, text: &str) -> Result<(), String> {
-        let number = || text.parse::<f64>().ok().filter(|number| number.is_finite());
+        let number = || text.parse::<f64>().ok();
+        let allowed = self.range();
         match self {
-            Value::Count(count) => {
-                **count = text.parse().ok().filter(|&count| count > 0).ok_or("a whole number above 0")?;
+            Value::Count(count, range) => {
+                let right = || format!("a whole number, {allowed}");
+                **count = text.parse().ok().filter(|count| range.contains(count)).ok_or_else(right)?;
             }
-            Value::Real(value) => **value = number().filter(|&number| number >= 0.0).ok_or("a number from 0 on")?,
+            Value::Real(value, range) => {
+                **value =
+                    number().filter(|number| range.contains(number)).ok_or_else(|| format!("a number, {allowed}"))?;
+            }
             Value::Share(value) => {
-                **value = number().filter(|number| (0.0..=1.0).contains(number)).ok_or("a number between 0 and 1")?;
+                **value = number().filter(|number| (0.0..=1.0).contains(number)).ok_or("a number, 0 to 1")?;
             }
             Value::Switch(on) => {
                 **on = match text {
                     "on" => true,
                     "off" => false,
-                    _ => return Err("on or off".into()),
+                    _ => return Err(allowed),
                 }
             }
             Value::Choice(choice) => {
                 let number = choice.names.iter().position(|&name| name == text);
-                (choice.choose)(number.ok_or_else(|| format!("one of {}", choice.names.join(", ")))?);
+                (choice.choose)(number.ok_or_else(|| format!("one of {allowed}"))?);
             }
         }
         Ok(())
@@ -113,9 +137,9 @@ impl Settings {
             parameters.push(parameter(
                 "tries",
                 "accepting states to find a way back to, in a round",
-                Value::Count(tries),
+                Value::Count(tries, 1..=100_000),
             ));
-            parameters.push(parameter("rounds", "rounds of looking there and back", Value::Count(rounds)));
+            parameters.push(parameter("rounds", "rounds of looking there and back", Value::Count(rounds, EFFORT)));
             parameters.push(parameter("scc", "use the classes of the claim's components", Value::Switch(scc)));
         }
         parameters
@@ -131,18 +155,40 @@ fn colony_parameters<'s>(colony: &'s mut colony::Parameters, phase: &str) -> Vec
         colony;
     let named = |name: &str, meaning, value| Parameter { name: format!("{phase}{name}"), meaning, value };
     vec![
-        named("steps", "steps in all (msteps)", Value::Count(steps)),
-        named("ants", "ants in each step (colsize)", Value::Count(ants)),
-        named("length", "how far an ant goes (lambda_ant)", Value::Count(length)),
-        named("stage", "steps of a stage (sigma_s)", Value::Count(stage)),
-        named("width", "paths that are kept for the next stage (iota)", Value::Count(width)),
+        named("steps", "steps in all (msteps)", Value::Count(steps, EFFORT)),
+        named("ants", "ants in each step (colsize)", Value::Count(ants, SIZE)),
+        named("length", "how far an ant goes (lambda_ant)", Value::Count(length, LENGTH)),
+        named("stage", "steps of a stage (sigma_s)", Value::Count(stage, EFFORT)),
+        named("width", "paths that are kept for the next stage (iota)", Value::Count(width, 1..=100_000)),
         named("xi", "how much pheromone fades under an ant", Value::Share(xi)),
-        named("ratio", "of the pheromone limits (a)", Value::Real(ratio)),
+        named("ratio", "of the pheromone limits (a)", Value::Real(ratio, 1.0..=1e9)),
         named("rho", "how much pheromone evaporates in a step", Value::Share(rho)),
-        named("alpha", "weight of pheromone", Value::Real(alpha)),
-        named("beta", "weight of the heuristic", Value::Real(beta)),
-        named("penalty", "for paths that find nothing (p_p)", Value::Real(penalty)),
-        named("circle", "for paths that end in a circle (p_c)", Value::Real(circle)),
+        named("alpha", "weight of pheromone", Value::Real(alpha, 0.0..=100.0)),
+        named("beta", "weight of the heuristic", Value::Real(beta, 0.0..=100.0)),
+        named("penalty", "for paths that find nothing (p_p)", Value::Real(penalty, 0.0..=1e9)),
+        named("circle", "for paths that end in a circle (p_c)", Value::Real(circle, 0.0..=1e9)),
         named("orders", "share of ants that follow an order of the processes; 0 in the paper", Value::Share(orders)),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_out_of_range_is_refused() {
+        let mut settings = Settings::default();
+        let mut refused = |assignment: &str| set(&mut settings.ants(false), assignment).expect_err(assignment);
+        assert_eq!(refused("ants=0"), "ants is a whole number, 1 to 1000000, not `0`");
+        assert_eq!(
+            refused("ants=18446744073709551615"),
+            "ants is a whole number, 1 to 1000000, not `18446744073709551615`"
+        );
+        assert_eq!(refused("ratio=0.5"), "ratio is a number, 1 to 1000000000, not `0.5`");
+        for number in ["NaN", "inf", "-1", "1e300"] {
+            assert_eq!(refused(&format!("beta={number}")), format!("beta is a number, 0 to 100, not `{number}`"));
+            assert_eq!(refused(&format!("rho={number}")), format!("rho is a number, 0 to 1, not `{number}`"));
+        }
+        assert_eq!(set(&mut settings.ants(false), "ants=1000000"), Ok(()));
+    }
 }
