@@ -1,0 +1,56 @@
+//! Options of spin and pan that are typed by habit.
+
+use super::{HOLDS, Sandbox};
+
+/// What is said about a command line that is refused.
+fn told(args: &str) -> String {
+    let run = Sandbox::with(HOLDS).run(args);
+    assert_eq!((run.code, run.out.as_str()), (2, ""), "{args}: {}", run.err);
+    run.err
+}
+
+#[test]
+fn options_of_pan() {
+    for (option, instead) in [
+        ("-a", "`--property ltl:NAME`"),
+        ("-m10000", "`--max-depth N`"),
+        ("-c0", "`--continue`"),
+        ("-f", "`--weak-fairness`"),
+        ("-l", "`--property progress`"),
+        ("-i", "`--shorten off`"),
+        ("-n", "`--unreached`"),
+        ("-q", "`--check-channels-empty`"),
+        ("-A", "`--no-assertions`"),
+        ("-E", "`--no-end-states`"),
+        ("-w24", "not needed"),
+    ] {
+        let said = told(&format!("verify m.pml {option}"));
+        let hint = said.lines().find(|line| line.starts_with("hint: ")).unwrap_or_else(|| panic!("{option}: {said}"));
+        assert!(hint.contains(instead) && hint.contains("docs/from-spin.md"), "{option}: {hint}");
+    }
+}
+
+#[test]
+fn options_of_spin_without_a_command() {
+    assert!(told("-a m.pml").contains("here: `swarmgp verify m.pml`"));
+    assert!(told("-search m.pml").contains("here: `swarmgp verify m.pml`"));
+    assert!(told("-run m.pml").contains("here: `swarmgp verify m.pml`"));
+    let both = told("-t -p m.pml");
+    assert!(both.contains("here: `swarmgp replay m.pml [FILE]`") && both.contains("swarmgp simulate"), "{both}");
+}
+
+#[test]
+fn macros_for_gcc() {
+    for option in ["-DSAFETY", "-DNOREDUCE", "-DMEMLIM=512", "-DBITSTATE"] {
+        assert!(told(&format!("verify m.pml {option}")).contains("is an option of gcc; here: "), "{option}");
+    }
+    // a model may have macros of that name
+    let sandbox = Sandbox::with("#ifdef SAFETY\nbyte x;\n#endif\nactive proctype P() { x = 1 }\n");
+    assert_eq!(sandbox.run("verify m.pml -DSAFETY").code, 0);
+    assert_eq!(Sandbox::with(HOLDS).run("verify m.pml -DN=3").code, 0);
+}
+
+#[test]
+fn other_mistakes_get_no_such_hint() {
+    assert!(!told("verify m.pml --nonsense").contains("hint: "));
+}
