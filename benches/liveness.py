@@ -78,8 +78,8 @@ def pan_states(result):
 
 def swarmgp_answer(result):
     try:
-        answer = json.loads(result.output)
-    except ValueError as error:
+        answer = json.loads(result.output)['results'][0]
+    except (ValueError, LookupError) as error:
         raise Failure(f'swarmgp: not the JSON that was promised: {result.output.strip()[:300]}') from error
     if answer['verdict'] != 'holds':
         raise Failure(f'swarmgp: {answer["verdict"]}: {answer["message"]}')

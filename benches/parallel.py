@@ -33,7 +33,7 @@ def run(options, model, macros, search, *more):
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode not in (0, 1, 3):
         return {'failed': result.stderr.strip().splitlines()[-1] if result.stderr.strip() else 'failed'}
-    return json.loads(result.stdout)
+    return json.loads(result.stdout)['results'][0]
 
 
 def race(options, model, macros, searches, *more):

@@ -177,11 +177,11 @@ def read_swarmgp(result):
     if result.code not in (0, 1):
         raise Failure(f'swarmgp: exit status {result.code}: {result.output.strip()[:300]}')
     try:
-        report = json.loads(result.output)
+        report = json.loads(result.output)['results'][0]
         if not report.get('complete', True):
             raise Failure(f'swarmgp: not complete: {report.get("reason")}')
         return Explored(report['states_stored'], report['transitions'])
-    except (ValueError, KeyError) as error:
+    except (ValueError, LookupError) as error:
         raise Failure(f'swarmgp: not the JSON that was promised ({error!r}): {result.output.strip()[:300]}') from error
 
 

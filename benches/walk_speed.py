@@ -29,7 +29,7 @@ def nanoseconds(model, define, search, options, steps):
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode not in (0, 3):
         sys.exit(f'{" ".join(command)}: exit status {result.returncode}: {result.stderr.strip()}')
-    answer = json.loads(result.stdout)
+    answer = json.loads(result.stdout)['results'][0]
     runs = answer.get('runs', [answer])
     return 1e9 * sum(run['time_s'] for run in runs) / sum(run[steps] for run in runs)
 

@@ -105,7 +105,7 @@ def measure(row, binary, runs):
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode not in (1, 3):
         sys.exit(f'{" ".join(command)}: exit status {result.returncode}: {result.stderr.strip()}')
-    answer = json.loads(result.stdout)
+    answer = json.loads(result.stdout)['results'][0]
     one = {**answer, 'length': (answer['trail'] or {}).get('length')}
     return answer.get('runs') or [{'evaluations': answer['states_stored'], **one}]
 

@@ -6,7 +6,7 @@
 use crate::file;
 use crate::model::{self, Model};
 use crate::program::{self, Program};
-use crate::source::{Diagnostic, Source, Sources};
+use crate::source::{self, Diagnostic, Source, Sources};
 use crate::syntax::flat::{self, Flat};
 use crate::syntax::parse;
 use crate::syntax::preprocess::Options;
@@ -46,7 +46,7 @@ fn read_up_to(path: &Path, most: u64) -> Result<Source, Refused> {
             .map_err(|error| unread("<stdin>", &error))
             .and_then(|text| Source::from_bytes("<stdin>", text))
     } else {
-        let name = path.display().to_string();
+        let name = shown(path);
         let bytes = file::read(path, most).map_err(|error| {
             let help = path.starts_with("/dev").then_some("- is the standard input");
             Diagnostic { help: help.map(String::from), ..unread(&name, &error) }
@@ -56,8 +56,23 @@ fn read_up_to(path: &Path, most: u64) -> Result<Source, Refused> {
     source.map_err(|diagnostic| Refused { sources: Sources::default(), diagnostics: vec![diagnostic] })
 }
 
+/// A path as it was given, or relative to the current directory if that is shorter.
+fn shown(path: &Path) -> String {
+    let given = path.display().to_string();
+    let here = std::env::current_dir().ok().filter(|_| path.is_absolute());
+    let relative = here.and_then(|here| Some(path.strip_prefix(here).ok()?.display().to_string()));
+    relative.filter(|relative| !relative.is_empty() && relative.len() < given.len()).unwrap_or(given)
+}
+
 fn unread(name: &str, error: &std::io::Error) -> Diagnostic {
     Diagnostic::general(format!("cannot read {name}: {}", file::why(error)))
+}
+
+/// A number that tells a model from others: its text as the grammar reads it, with macros replaced and without comments and layout.
+pub fn fingerprint(source: &Source, options: &Options) -> Result<u64, Refused> {
+    let loaded = flat(source.clone(), options)?;
+    let words = loaded.it.text.split_whitespace();
+    Ok(source::fnv(words.flat_map(|word| word.bytes().chain([b' ']))))
 }
 
 /// The text the grammar reads.

@@ -151,10 +151,9 @@ impl Sources {
         FileId(self.files.len() as u32 - 1)
     }
 
-    /// A number that tells the texts of all files from others (FNV-1a, the same everywhere and always).
+    /// A number that tells the texts of all files from others.
     pub fn fingerprint(&self) -> u64 {
-        let bytes = self.files.iter().flat_map(|file| file.text.bytes().chain([0]));
-        bytes.fold(0xcbf2_9ce4_8422_2325, |all, byte| (all ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+        fnv(self.files.iter().flat_map(|file| file.text.bytes().chain([0])))
     }
 
     /// The files that were read.
@@ -248,6 +247,16 @@ impl Sources {
 
     /// One diagnostic as text with the source line and a caret.
     pub fn render(&self, diagnostic: &Diagnostic) -> String {
+        self.render_by(&Renderer::plain(), diagnostic)
+    }
+
+    /// The same with colours, for a terminal that is so wide.
+    pub fn render_styled(&self, diagnostic: &Diagnostic, width: Option<usize>) -> String {
+        let styled = Renderer::styled();
+        self.render_by(&width.map_or(styled.clone(), |width| styled.term_width(width)), diagnostic)
+    }
+
+    fn render_by(&self, renderer: &Renderer, diagnostic: &Diagnostic) -> String {
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
@@ -255,7 +264,7 @@ impl Sources {
         let title = level.primary_title(diagnostic.message.as_str());
         let Some(span) = diagnostic.span else {
             let help = diagnostic.help.iter().map(|help| Level::HELP.message(help.as_str()));
-            return Renderer::plain().render(&[Group::with_title(title).elements(help)]);
+            return renderer.render(&[Group::with_title(title).elements(help)]);
         };
         let place = self.place(span);
         let notes = self.notes(span);
@@ -271,11 +280,11 @@ impl Sources {
         if let Some(help) = &diagnostic.help {
             element = element.element(Level::HELP.message(help.as_str()));
         }
-        Renderer::plain().render(&[element])
+        renderer.render(&[element])
     }
 
     /// How the text of a span came to stand where it does, innermost first.
-    fn notes(&self, span: Span) -> Vec<String> {
+    pub fn notes(&self, span: Span) -> Vec<String> {
         const SHOWN: usize = 8;
         let mut notes = Vec::new();
         let mut at = span;
@@ -305,6 +314,11 @@ impl Sources {
         let end = source.lines.get(last).map_or(source.text.len(), |&e| e as usize);
         (&source.text[start..end], start, place.line)
     }
+}
+
+/// A hash that is the same everywhere and always (FNV-1a).
+pub fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |all, byte| (all ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,14 +30,23 @@ fn models() -> Vec<PathBuf> {
     all
 }
 
+/// The result of the only property, or the whole object.
+fn only_result(mut document: Value) -> Value {
+    match document["results"].as_array_mut().map(Vec::as_mut_slice) {
+        Some([only]) => only.take(),
+        _ => document,
+    }
+}
+
 /// The JSON of a run, without what is different each time.
 fn verify(model: &Path, args: &[&str]) -> (i32, Value) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_swarmgp"));
     command.arg("verify").arg(model).args(["--json", "--no-trail"]).args(args);
     let output = command.output().expect("swarmgp runs");
     let text = String::from_utf8_lossy(&output.stdout);
-    let mut answer: Value = serde_json::from_str(&text)
+    let document: Value = serde_json::from_str(&text)
         .unwrap_or_else(|_| panic!("{model:?} {args:?}: {}", String::from_utf8_lossy(&output.stderr)));
+    let mut answer = only_result(document);
     if let Some(fields) = answer.as_object_mut() {
         fields.remove("time_s");
     }
@@ -244,7 +253,7 @@ fn an_interrupt_ends_searches_by_many_threads() {
             let kill = format!("kill -INT {}", child.id());
             Command::new("sh").args(["-c", &kill]).status().expect("a shell");
             let done = child.wait_with_output().expect("swarmgp ends");
-            let answer: Value = serde_json::from_slice(&done.stdout).expect("one object");
+            let answer: Value = only_result(serde_json::from_slice(&done.stdout).expect("one object"));
             assert_eq!(done.status.code(), Some(3), "{search} {threads}: {answer}");
             assert_eq!(answer["reason"], "the search was interrupted", "{search} {threads}: {answer}");
         }
@@ -302,7 +311,7 @@ fn different_errors_have_different_trails() {
     let workshop = Workshop::new();
     let args = ["verify", model, "-DN=6", "--property", "safety", "--search", "path-ga", "--errors", "2", "--json"];
     let output = run(&workshop.path, env!("CARGO_BIN_EXE_swarmgp"), &args, SPIN).both();
-    let answer: Value = serde_json::from_str(&output).expect("one object");
+    let answer = only_result(serde_json::from_str(&output).expect("one object"));
     assert_eq!(answer["errors"]["invalid-end-state"], 2, "{output}");
     assert_eq!(answer["further"].as_array().map(Vec::len), Some(1), "{output}");
     let trails = ["dining-choice.pml.trail", "dining-choice.pml2.trail"];
@@ -325,7 +334,7 @@ fn equal_assertions_at_two_places_are_two_errors() {
     for (wanted, found) in [("1", 1), ("2", 2), ("3", 2)] {
         let args = [&args[..], &["--errors", wanted]].concat();
         let output = run(&workshop.path, env!("CARGO_BIN_EXE_swarmgp"), &args, SPIN).both();
-        let answer: Value = serde_json::from_str(&output).expect("one object");
+        let answer = only_result(serde_json::from_str(&output).expect("one object"));
         assert_eq!(answer["errors"]["assertion"], found, "{output}");
         assert_eq!(answer["further"].as_array().map_or(0, Vec::len), found - 1, "{output}");
     }

@@ -2,6 +2,7 @@
 
 use super::{duration, size};
 use crate::lab::job::MOST_RUNS;
+use crate::report::json::Schema;
 use crate::search::Strategy;
 use crate::search::guide::Heuristic;
 use crate::search::swarm::MOST_THREADS;
@@ -16,8 +17,28 @@ use std::time::Duration;
 #[derive(Debug, Parser)]
 #[command(name = "swarmgp", version, arg_required_else_help = true)]
 pub struct Cli {
+    /// When to use colours; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
     #[command(subcommand)]
     pub command: Command,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+impl When {
+    /// What a command line says before it is known to be in order.
+    pub fn of_words(words: impl Iterator<Item = String>) -> When {
+        let words: Vec<String> = words.collect();
+        let behind = words.windows(2).filter(|pair| pair[0] == "--color").map(|pair| pair[1].as_str());
+        let joined = words.iter().filter_map(|word| word.strip_prefix("--color="));
+        behind.chain(joined).find_map(|when| When::from_str(when, false).ok()).unwrap_or(When::Auto)
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -32,6 +53,22 @@ pub enum Command {
     Searches(Searches),
     Completions(Completions),
     Man(Man),
+}
+
+impl Command {
+    /// The model, if the command is about one.
+    pub fn model(&self) -> Option<&ModelArgs> {
+        match self {
+            Command::Verify(args) => Some(&args.model),
+            Command::Compare(args) => Some(&args.model),
+            Command::Replay(args) => Some(&args.model),
+            Command::Simulate(args) => Some(&args.model),
+            Command::Show(args) => Some(&args.model),
+            Command::Bench(_) | Command::Ltl(_) | Command::Searches(_) | Command::Completions(_) | Command::Man(_) => {
+                None
+            }
+        }
+    }
 }
 
 /// The model and what the preprocessor should know.
@@ -61,6 +98,11 @@ impl ModelArgs {
         options.include_dirs.clone_from(&self.include_dirs);
         options.lossy = self.lossy;
         options
+    }
+
+    /// What `-D` defines, each with its value if it has one.
+    pub fn defined(&self) -> impl Iterator<Item = &str> {
+        self.defines.iter().map(String::as_str)
     }
 
     /// The arguments that say the same.
@@ -214,9 +256,9 @@ pub struct Verify {
     /// Write no trail file
     #[arg(long)]
     pub no_trail: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
+    /// Print one JSON object; SCHEMA 1 is its format before 2, for one more release
+    #[arg(long, value_name = "SCHEMA", num_args = 0..=1, require_equals = true, default_missing_value = "2")]
+    pub json: Option<JsonSchema>,
     /// Tell in the JSON object how much memory the whole process has used, where the system tells
     #[arg(long, requires = "json")]
     pub peak_memory: bool,
@@ -230,7 +272,7 @@ pub struct Verify {
     #[arg(long, conflicts_with = "json")]
     pub full_trail: bool,
     /// List statements that were not reached even if the search is incomplete
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     pub unreached: bool,
     /// Say which values each variable has had in the explored states
     #[arg(long)]
@@ -241,6 +283,23 @@ pub struct Verify {
     /// Print the verdict only, and no progress
     #[arg(long, conflicts_with_all = ["full_trail", "unreached", "ranges", "execution_counts"])]
     pub quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum JsonSchema {
+    #[value(name = "1")]
+    One,
+    #[value(name = "2")]
+    Two,
+}
+
+impl From<JsonSchema> for Schema {
+    fn from(schema: JsonSchema) -> Schema {
+        match schema {
+            JsonSchema::One => Schema::One,
+            JsonSchema::Two => Schema::Two,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -357,12 +416,13 @@ pub struct Outputs {
 /// output; the text goes to the standard error then. In a page or chart of a long run, local steps that follow each
 /// other without a message share a row.
 ///
-/// Exit code: 0 if it ends without a violation, 1 with one, 2 if a step is not executable or a file cannot be written.
+/// Exit code: 0 if it does not violate the property, 1 if it does, 2 if a step is not executable or a file cannot be written, 3 if the run stops
+/// too early to tell.
 #[derive(Debug, Args)]
 pub struct Replay {
     #[command(flatten)]
     pub model: ModelArgs,
-    /// The trail file (without it: MODEL.trail in the current directory, then beside the model)
+    /// The trail file (without it: what verify has written for the property, in the current directory or beside the model)
     pub trail: Option<PathBuf>,
     /// A run may not end with messages in a channel
     #[arg(long)]
@@ -370,9 +430,9 @@ pub struct Replay {
     /// A value that does not fit where it is stored is a violation
     #[arg(long)]
     pub check_truncation: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
+    /// Print one JSON object; SCHEMA 1 is its format before 2, for one more release
+    #[arg(long, value_name = "SCHEMA", num_args = 0..=1, require_equals = true, default_missing_value = "2")]
+    pub json: Option<JsonSchema>,
     /// Show long trails whole
     #[arg(long, conflicts_with = "json")]
     pub full_trail: bool,
@@ -388,16 +448,17 @@ pub struct Replay {
     /// Write the states in the Informal Trace Format of Apalache (JSON)
     #[arg(long, value_name = "FILE")]
     pub itf: Option<PathBuf>,
-    /// The property whose automaton the page shows: ltl:NAME or never
+    /// Tell whether the run violates this property: safety, ltl:NAME, never, acceptance or progress; a page shows its automaton
     ///
-    /// Without any: the only ltl block or never claim of the model, if the run violates it
-    #[arg(long, value_name = "P", requires = "html", conflicts_with_all = ["ltl", "never"])]
+    /// Without any: the property that the trail was written for. A trail of pan does not say; a page shows the only ltl block or never
+    /// claim of the model then, if the run violates it
+    #[arg(long, value_name = "P", conflicts_with_all = ["ltl", "never"])]
     pub property: Option<String>,
-    /// An LTL formula whose automaton the page shows, as in verify
-    #[arg(long, value_name = "FORMULA", requires = "html", conflicts_with = "never")]
+    /// Tell whether the run violates this LTL formula
+    #[arg(long, value_name = "FORMULA", conflicts_with = "never")]
     pub ltl: Option<String>,
-    /// A file with a never claim that the page shows
-    #[arg(long, value_name = "FILE", requires = "html")]
+    /// Tell whether the never claim in this file accepts the run
+    #[arg(long, value_name = "FILE")]
     pub never: Option<PathBuf>,
 }
 

@@ -167,7 +167,11 @@ pub fn show(study: &Study, outputs: &Outputs, complete: bool) -> Done {
 
 /// The tables, on the standard output.
 fn print(study: &Study) -> Result<(), Failure> {
-    let medium = if stdout().is_terminal() { Medium::Terminal } else { Medium::Plain };
+    let medium = if stdout().is_terminal() {
+        Medium::Terminal(output::width().and_then(|width| width.try_into().ok()))
+    } else {
+        Medium::Plain
+    };
     let text: String = study.cases.iter().map(|case| shown(case, medium)).collect();
     output::print_styled(&text)?;
     if study.cases.iter().any(|case| !judge::judge(case).lines().is_empty()) {

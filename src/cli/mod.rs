@@ -10,6 +10,7 @@ mod bench;
 mod claims;
 mod compare;
 mod duration;
+mod habits;
 mod interrupt;
 mod lab;
 mod manual;
@@ -26,8 +27,11 @@ mod size;
 mod verify;
 
 use crate::load::{self, Refused};
+use crate::report::json::Remark;
+use crate::report::paint;
+use crate::report::visible::visible;
 use crate::source::{Diagnostic, Sources};
-use args::{Cli, Command};
+use args::{Cli, Command, When};
 use clap::Parser;
 use std::io::Write;
 use std::panic::{self, PanicHookInfo};
@@ -61,6 +65,27 @@ impl From<Refused> for Failure {
     }
 }
 
+impl Failure {
+    /// What is wrong, in a line.
+    fn message(&self) -> String {
+        match self {
+            Failure::Refused(Refused { diagnostics, .. }) => {
+                diagnostics.first().map(|diagnostic| diagnostic.message.clone()).unwrap_or_default()
+            }
+            Failure::Usage(message) | Failure::Internal(message) => message.clone(),
+        }
+    }
+
+    /// The same for programs.
+    fn remarks(&self) -> Vec<Remark> {
+        match self {
+            Failure::Refused(Refused { sources, diagnostics }) => Remark::all(sources, diagnostics),
+            Failure::Usage(message) => vec![Remark::error(message)],
+            Failure::Internal(message) => vec![Remark::error(internal(message))],
+        }
+    }
+}
+
 type Done = Result<Exit, Failure>;
 
 /// Runs the command line and returns the exit code.
@@ -71,18 +96,28 @@ pub fn main() -> i32 {
 }
 
 fn run() -> Exit {
+    // what is wrong with the command line is shown in these colours, too
+    output::use_colours(When::of_words(std::env::args().skip(1)));
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
             // help and version are no errors
             let printed = error.print().and_then(|()| std::io::stdout().flush());
+            let words: Vec<String> = std::env::args().skip(1).collect();
             return match output::judge(printed) {
-                _ if error.use_stderr() => Exit::Refused,
+                _ if error.use_stderr() => {
+                    let hints = habits::hints(&words);
+                    hints.iter().for_each(|hint| output::complain(&paint::headline(&format!("hint: {hint}"))));
+                    Exit::Refused
+                }
                 Ok(_) => Exit::Fine,
                 Err(failure) => explain(failure),
             };
         }
     };
+    if let Some(hint) = cli.command.model().and_then(habits::about_macros) {
+        return explain(Failure::Usage(hint));
+    }
     let done = match cli.command {
         Command::Verify(args) => verify::verify(&args),
         Command::Compare(args) => compare::compare(&args),
@@ -105,7 +140,7 @@ fn explain(failure: Failure) -> Exit {
             Exit::Refused
         }
         Failure::Usage(message) => {
-            output::complain(&format!("error: {message}"));
+            output::error(&message);
             Exit::Refused
         }
         Failure::Internal(message) => {
@@ -117,8 +152,16 @@ fn explain(failure: Failure) -> Exit {
 
 /// Diagnostics, each with its source line.
 fn say_all(sources: &Sources, diagnostics: &[Diagnostic]) {
-    for diagnostic in diagnostics {
-        output::complain(&sources.render(diagnostic));
+    diagnostics.iter().for_each(|diagnostic| say(sources, diagnostic));
+}
+
+/// One diagnostic; with colours unless there is something in it that a terminal might obey.
+fn say(sources: &Sources, diagnostic: &Diagnostic) {
+    let plain = sources.render(diagnostic);
+    if visible(&plain) == plain {
+        output::complain_styled(&sources.render_styled(diagnostic, output::width_of_complaints()));
+    } else {
+        output::complain(&plain);
     }
 }
 

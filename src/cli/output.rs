@@ -3,12 +3,16 @@
 //! What cannot be written is an error, and its exit code 2 takes the place of the verdict's: a result that got lost was not
 //! given. A reader may go away at any time (`swarmgp … | head`); that is no error, and the command ends with the exit code
 //! of what is known by then. Whatever is written goes through [`visible`], so that no model or file name can send codes to a
-//! terminal.
+//! terminal. Colours of our own ([`paint`]) are left out where they are not wanted: in a pipe or a file, with NO_COLOR, on a terminal that has
+//! none, and as `--color` says.
 
 use super::Failure;
+use super::args::When;
 use crate::file::why;
+use crate::report::paint;
 use crate::report::visible::visible;
-use std::io::{self, ErrorKind, Write};
+use anstream::{AutoStream, ColorChoice};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
 /// Whether there is anybody to write more for.
@@ -20,12 +24,12 @@ pub enum Reader {
 
 /// Writes a result to the standard output.
 pub fn print(text: &str) -> Result<Reader, Failure> {
-    print_styled(&visible(text))
+    print_styled(&paint::escapes(&visible(text)))
 }
 
 /// Writes a text that has codes for a terminal of our own; all that is not ours in it has been made visible.
 pub fn print_styled(text: &str) -> Result<Reader, Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = AutoStream::auto(io::stdout()).lock();
     judge(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
@@ -56,9 +60,43 @@ pub fn unwritable(file: &Path, error: &io::Error) -> Failure {
 
 /// Writes a line to the standard error; where this fails there is nobody left to tell.
 pub fn complain(text: &str) {
-    let _ = writeln!(io::stderr(), "{}", visible(text));
+    complain_styled(&paint::escapes(&visible(text)));
+}
+
+/// The same for a text that has codes for a terminal of our own.
+pub fn complain_styled(text: &str) {
+    let _ = writeln!(AutoStream::auto(io::stderr()), "{text}");
 }
 
 pub fn warn(text: &str) {
-    complain(&format!("warning: {text}"));
+    complain(&paint::headline(&format!("warning: {text}")));
+}
+
+pub fn error(text: &str) {
+    complain(&paint::headline(&format!("error: {text}")));
+}
+
+/// From now on, colours are used as `--color` says.
+pub fn use_colours(when: When) {
+    match when {
+        When::Auto => ColorChoice::Auto,
+        When::Always => ColorChoice::Always,
+        When::Never => ColorChoice::Never,
+    }
+    .write_global();
+}
+
+/// How many columns the terminal of the standard output has; `None` if it is none: what goes elsewhere is not cut.
+pub fn width() -> Option<usize> {
+    if !io::stdout().is_terminal() {
+        return None;
+    }
+    let set = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    set.or_else(|| console::Term::stdout().size_checked().map(|(_, columns)| columns.into()))
+        .filter(|&columns| columns > 0)
+}
+
+/// The same for the standard error.
+pub fn width_of_complaints() -> Option<usize> {
+    console::Term::stderr().size_checked().map(|(_, columns)| columns.into()).filter(|_| io::stderr().is_terminal())
 }

@@ -5,10 +5,11 @@ use super::output::Reader;
 use super::{Done, Exit, Failure, output, say_all};
 use crate::load::{self, Loaded};
 use crate::program::Program;
+use crate::report::excerpt::{self, Widths};
 use crate::report::figures::counted;
 use crate::report::rows::{Rows, place, statement};
 use crate::report::stands::stands;
-use crate::report::text::{self, Widths};
+use crate::report::{paint, text};
 use crate::source::Sources;
 use crate::system::{Fault, OnTruncation};
 use crate::trail::player::{Choice, Player};
@@ -38,9 +39,9 @@ pub fn simulate(args: &Simulate) -> Done {
         Err(fault) => return say(args, &format!("violated: {fault}  (in an initial value)"), Exit::Violated),
     };
     let rows = Rows::new(program, sources);
-    let widths = Widths::of_program(program, sources);
+    let widths = Widths::of_program(program, sources, output::width());
     if !args.quiet {
-        output::print(&text::truncated_at_start(&player.truncated_at_start(), widths))?;
+        output::print(&excerpt::truncated_at_start(&player.truncated_at_start(), widths))?;
     }
     let mut run = Run { args, program, sources, player, rows, widths, steps: 0, number: 1 };
     run.walk(&mut chooser)
@@ -48,8 +49,9 @@ pub fn simulate(args: &Simulate) -> Done {
 
 /// Says something about the run, which ends with this exit code if it ends here.
 fn say(args: &Simulate, text: &str, exit: Exit) -> Done {
+    let text = paint::headline(text);
     if args.quiet {
-        output::complain(text);
+        output::complain(&text);
     } else {
         output::print(&format!("{text}\n"))?;
     }
@@ -124,7 +126,7 @@ impl Run<'_> {
             starts_cycle: false,
         };
         let mut out = String::new();
-        self.rows.of(&moment).iter().for_each(|row| text::row(row, self.widths, &mut out));
+        self.rows.of(&moment).iter().for_each(|row| excerpt::row(row, self.widths, &mut out));
         output::print(&out)
     }
 

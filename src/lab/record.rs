@@ -75,8 +75,9 @@ impl Record {
         (&self.key, &self.args, &self.model)
     }
 
-    /// From the object that `verify --json` printed.
-    pub fn of_answer(job: &Job, answer: &Value, used: Used) -> Option<Record> {
+    /// From the object that `verify --json` printed; a job is about one property.
+    pub fn of_answer(job: &Job, document: &Value, used: Used) -> Option<Record> {
+        let answer = &document["results"][0];
         let outcome = match answer["verdict"].as_str()? {
             "holds" => Outcome::Holds,
             "violated" => Outcome::Violated,

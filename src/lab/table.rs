@@ -14,8 +14,8 @@ use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table};
 /// Where a table is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Medium {
-    /// With bold letters.
-    Terminal,
+    /// With bold letters, and no wider than this.
+    Terminal(Option<u16>),
     /// Where nothing is bold.
     Plain,
     Markdown,
@@ -46,8 +46,12 @@ pub fn of_case(case: &Case, medium: Medium) -> String {
     }
     if medium == Medium::Plain {
         table.force_no_tty();
-    } else if medium == Medium::Terminal {
+    } else if let Medium::Terminal(width) = medium {
         table.enforce_styling();
+        // cells that do not fit get several lines
+        width
+            .into_iter()
+            .for_each(|width| _ = table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width));
     }
     table.to_string()
 }
@@ -57,7 +61,7 @@ fn cell(text: String, best: bool, medium: Medium) -> Cell {
     match medium {
         Medium::Markdown if best => Cell::new(format!("**{}**", text.replace('|', "\\|"))),
         Medium::Markdown => Cell::new(text.replace('|', "\\|")),
-        Medium::Terminal if best => Cell::new(text).add_attribute(Attribute::Bold),
+        Medium::Terminal(_) if best => Cell::new(text).add_attribute(Attribute::Bold),
         _ => Cell::new(text),
     }
 }

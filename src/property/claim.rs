@@ -189,6 +189,17 @@ impl Claim {
         self.asks_for_more
     }
 
+    /// The claim has seen enough in this state, and why: whatever follows, the run violates the property.
+    pub fn is_decided(&self, state: ClaimState) -> Option<&'static str> {
+        if self.is_completed(state) {
+            Some("the claim has come to its end")
+        } else if self.is_terminal() && self.is_accepting(state) {
+            Some("a bad prefix: whatever follows, the property is violated")
+        } else {
+            None
+        }
+    }
+
     /// The claim has come to its end there.
     pub fn is_completed(&self, state: ClaimState) -> bool {
         match &self.kind {

@@ -91,14 +91,7 @@ impl<'p> Product<'p> {
 
     /// The claim has seen enough: whatever follows, the run violates the property. Says why.
     pub fn is_decided(&self, state: &[u64]) -> Option<&'static str> {
-        let at = self.claim_state(state);
-        if self.claim.is_completed(at) {
-            Some("the claim has come to its end")
-        } else if self.claim.is_terminal() && self.claim.is_accepting(at) {
-            Some("a bad prefix: whatever follows, the property is violated")
-        } else {
-            None
-        }
+        self.claim.is_decided(self.claim_state(state))
     }
 
     /// A cycle through such a state is accepting.

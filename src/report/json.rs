@@ -1,8 +1,15 @@
-//! Results as JSON, schema 1: one object, keys in the documented order.
+//! Results as JSON: one object, keys in the documented order (docs/json.md).
+
+mod document;
+mod remark;
+
+pub use document::{Document, Schema};
+pub use remark::Remark;
 
 use super::changes::Change;
 use super::executions::Execution;
 use super::rows::Row;
+use super::unreached::Unreached;
 use super::visible::visible_json;
 use crate::search::walk::chronicle::Round;
 use crate::search::{self, Artificial, Report, Verdict};
@@ -13,13 +20,9 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-const SCHEMA: u32 = 1;
-
 /// The result of checking one property.
 #[derive(Clone, Debug, Serialize)]
 pub struct Answer {
-    schema: u32,
-    model: String,
     property: String,
     search: String,
     seed: Option<u64>,
@@ -73,6 +76,9 @@ pub struct Answer {
     /// Why the verdict may not be what was meant.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
+    /// By proctype, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unreached: Option<Vec<Unreached>>,
 }
 
 /// The least and greatest values of variables in the explored states.
@@ -113,24 +119,9 @@ pub struct RunFigures {
     pub memory_bytes: u64,
 }
 
-/// The results of checking several properties.
-#[derive(Clone, Debug, Serialize)]
-pub struct Answers {
-    schema: u32,
-    model: String,
-    results: Vec<Answer>,
-}
-
-impl Answers {
-    pub fn new(model: String, results: Vec<Answer>) -> Answers {
-        Answers { schema: SCHEMA, model, results }
-    }
-}
-
 /// What was asked.
 #[derive(Clone, Debug)]
 pub struct Question {
-    pub model: String,
     pub property: String,
     pub search: String,
     pub seed: Option<u64>,
@@ -214,7 +205,7 @@ impl Answer {
         runs: Vec<RunFigures>,
         time: Duration,
     ) -> Answer {
-        let Question { model, property, search, seed } = question;
+        let Question { property, search, seed } = question;
         let (verdict, violation, message) = match &report.verdict {
             Verdict::Holds => ("holds", None, "holds".to_string()),
             Verdict::Violated(finding) => ("violated", Some(finding.violation.name()), finding.message.clone()),
@@ -222,8 +213,6 @@ impl Answer {
         };
         let counts = &report.counts;
         Answer {
-            schema: SCHEMA,
-            model,
             property,
             search,
             seed,
@@ -253,23 +242,49 @@ impl Answer {
             ranges: report.ranges.as_ref().map(Ranges::from),
             executions: None,
             warnings,
+            unreached: None,
         }
     }
 }
 
-/// The result of a replay.
+/// The result of a replay; what is not in schema 1 is left out there.
 #[derive(Clone, Debug, Serialize)]
 pub struct Replay {
     schema: u32,
     model: String,
     violation: Option<&'static str>,
     message: String,
-    trail: Trail,
+    trail: Option<Trail>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub property: Option<Judgement>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnostics: Option<Vec<Remark>>,
+}
+
+/// Whether a run violates a property; null if it stops too early to tell.
+#[derive(Clone, Debug, Serialize)]
+pub struct Judgement {
+    pub name: String,
+    pub violated: Option<bool>,
 }
 
 impl Replay {
     pub fn new(model: String, violation: Option<Violation>, message: String, trail: Trail) -> Replay {
-        Replay { schema: SCHEMA, model, violation: violation.map(Violation::name), message, trail }
+        let violation = violation.map(Violation::name);
+        Replay { schema: 1, model, violation, message, trail: Some(trail), property: None, diagnostics: None }
+    }
+
+    /// A run that could not be followed.
+    pub fn refused(model: String) -> Replay {
+        let message = "the trail was not replayed".into();
+        Replay { schema: 1, model, violation: None, message, trail: None, property: None, diagnostics: None }
+    }
+
+    pub fn render(self, schema: Schema, diagnostics: Vec<Remark>) -> String {
+        match schema {
+            Schema::One => render(&Replay { property: None, ..self }),
+            Schema::Two => render(&Replay { schema: 2, diagnostics: Some(diagnostics), ..self }),
+        }
     }
 }
 

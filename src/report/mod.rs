@@ -2,14 +2,17 @@
 
 pub mod changes;
 pub mod chart;
+pub mod excerpt;
 pub mod executions;
 pub mod figures;
+mod fold;
 pub mod formula;
 pub mod itf;
 pub mod json;
 pub mod model;
 mod names;
 pub mod page;
+pub mod paint;
 pub mod recording;
 pub mod rows;
 pub mod stands;

@@ -49,11 +49,14 @@ impl Recording<'_> {
     /// The beat goes on with an atomic sequence: nobody else sees the state before it.
     pub fn is_inside(&self, beat: usize) -> bool {
         let Some(before) = beat.checked_sub(1) else { return false };
-        let holder = self.beats[before].step.movers().last();
-        holder.is_some_and(|(pid, transition)| {
-            self.program.transitions[transition as usize].atomic && pid == self.beats[beat].step.pid
-        })
+        goes_on(self.program, self.beats[before].step, self.beats[beat].step)
     }
+}
+
+/// A step goes on with the atomic sequence of the one before it.
+pub fn goes_on(program: &Program, before: Step, step: Step) -> bool {
+    let holder = before.movers().last();
+    holder.is_some_and(|(pid, transition)| program.transitions[transition as usize].atomic && pid == step.pid)
 }
 
 /// Takes down a run while it is followed.

@@ -28,6 +28,8 @@ pub struct Row {
     /// What it stores that does not fit, be it a fault or not.
     pub truncated: Vec<Truncated>,
     pub starts_cycle: bool,
+    /// It goes on with the atomic sequence of the row before.
+    pub inside: bool,
     /// What the claim sees before this step, if there is one and it looks.
     pub sight: Option<Sight>,
 }
@@ -104,6 +106,7 @@ impl<'r> Rows<'r> {
             faults: Vec::new(),
             truncated: Vec::new(),
             starts_cycle: false,
+            inside: false,
             sight: None,
         }
     }

@@ -6,22 +6,30 @@
 //! counts as reached if what follows the guard of its last option was, and is no state of its own where it starts an
 //! option or a block of another one.
 
-use super::rows::{place, statement};
+use super::rows::statement;
 use crate::model::ProctypeKind;
 use crate::program::code::{Action, Code};
 use crate::program::{Automaton, Program};
 use crate::source::Sources;
 use rustc_hash::FxHashSet;
+use serde::Serialize;
 
 /// The unreached statements of one proctype.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unreached {
     pub proctype: String,
     /// How many control states there are, and how many of them were not reached.
     pub states: usize,
     pub missed: usize,
-    /// `file:line` and the statement.
-    pub lines: Vec<(String, String)>,
+    pub statements: Vec<Missed>,
+}
+
+/// A statement that was not reached.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Missed {
+    pub file: String,
+    pub line: usize,
+    pub text: String,
 }
 
 /// By proctype, in the order of the model; claims and traces are not looked at.
@@ -43,14 +51,14 @@ pub fn unreached(program: &Program, sources: &Sources, executed: &[bool]) -> Vec
 fn list(program: &Program, sources: &Sources, proctype: usize, reached: &[bool]) -> Unreached {
     let automaton = &program.automata[proctype];
     let mut found =
-        Unreached { proctype: automaton.name.clone(), states: reached.len() - 1, missed: 0, lines: Vec::new() };
+        Unreached { proctype: automaton.name.clone(), states: reached.len() - 1, missed: 0, statements: Vec::new() };
     for state in (1..reached.len()).filter(|&state| !reached[state]) {
         let leaving = || program.leaving(proctype as u32, state as u32);
         let jumps = |t: usize| program.infos[t].text == ".(goto)" || program.infos[t].text.starts_with("goto :");
         found.missed += (!leaving().is_empty() && !leaving().any(jumps)) as usize;
-        found.lines.extend(leaving().filter(|&t| !jumps(t) && program.transitions[t].escape == 0).map(|t| {
-            let place = place(sources, program.infos[t].span);
-            (place, statement(program, sources, t as u32))
+        found.statements.extend(leaving().filter(|&t| !jumps(t) && program.transitions[t].escape == 0).map(|t| {
+            let place = sources.place(program.infos[t].span);
+            Missed { file: place.file, line: place.line, text: statement(program, sources, t as u32) }
         }));
     }
     found

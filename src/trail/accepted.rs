@@ -264,9 +264,7 @@ impl<'w> Product<'w> {
 
     /// A path to where the claim has seen enough, whatever follows.
     fn decided(&self) -> Option<Path> {
-        let enough = |after: ClaimState| {
-            self.claim.is_completed(after) || self.claim.is_terminal() && self.claim.is_accepting(after)
-        };
+        let enough = |after: ClaimState| self.claim.is_decided(after).is_some();
         for &node in &self.order {
             if let Some(&after) = self.moves[&node].iter().find(|&&after| enough(after)) {
                 let mut moves = self.path_to(node);

@@ -10,6 +10,7 @@ pub mod inside;
 mod merged;
 pub mod observed;
 pub mod offered;
+pub mod origin;
 pub mod player;
 mod printed;
 pub mod read;
@@ -17,6 +18,7 @@ pub mod unplayable;
 pub mod write;
 
 pub use follow::{Ending, Moment, Replayed};
+pub use origin::Origin;
 pub use player::Player;
 pub use read::Trail;
 pub use unplayable::Unplayable;

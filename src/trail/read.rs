@@ -5,8 +5,10 @@
 //! -4:-4:-4    pan merged statements: a line may stand for a chain of them
 //! -1:-1:-1    the next step is the first of the cycle
 //! D:P:N       step D: process P executes statement N; anything behind a third colon is for others
+//! # …         a remark: see [`super::origin`]
 //! ```
 
+use super::origin::COMMENT;
 use crate::source::{Diagnostic, FileId, Sources, Span};
 
 /// What a trail file says.
@@ -49,7 +51,7 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, text: &str, span: Span) -> Result<(), Diagnostic> {
-        if text.trim().is_empty() {
+        if text.trim().is_empty() || text.starts_with(COMMENT) {
             return Ok(());
         }
         let Some([depth, pid, id]) = numbers(text) else {

@@ -37,6 +37,7 @@ fn figures_are_those_of_single_runs() {
         let mut command = sandbox.command("verify");
         command.args(&args).args(["--json", "--no-trail"]);
         let single: Value = serde_json::from_str(&finish(command, "").out).expect("one object");
+        let single = &single["results"][0];
         assert_eq!(record["outcome"], single["verdict"], "{record}");
         let by_threads = args.contains(&"cndfs");
         if by_threads {
@@ -59,7 +60,7 @@ fn figures_are_those_of_single_runs() {
     let mut command = sandbox.command("verify m.pml --search gega --runs 4 --seed 5 --json --no-trail");
     command.args(["--ltl", FORMULA]);
     let single: Value = serde_json::from_str(&finish(command, "").out).expect("one object");
-    let (mut derived, mut ours) = (seeds(&single["runs"]), seeds(&searches[4]["records"]));
+    let (mut derived, mut ours) = (seeds(&single["results"][0]["runs"]), seeds(&searches[4]["records"]));
     derived.sort_unstable();
     ours.sort_unstable();
     assert_eq!(derived, ours);

@@ -1,7 +1,9 @@
 //! The command line from outside: exit codes, what is printed where, files that are written.
 
 mod automaton;
+mod habits;
 mod inputs;
+mod json;
 mod lab;
 mod language;
 mod liveness;
@@ -12,6 +14,7 @@ mod refusals;
 mod replay;
 mod show;
 mod simulate;
+mod terminal;
 mod vacuity;
 mod values;
 mod verify;
@@ -78,8 +81,17 @@ impl Sandbox {
         finish(self.command(args), input)
     }
 
-    /// The JSON object of a run, and its exit code; nothing else may be on the standard output.
+    /// The only result in the JSON object of a run, or the whole object if there is not just one, and the exit code.
     pub fn json(&self, args: &str) -> (i32, serde_json::Value) {
+        let (code, mut document) = self.document(args);
+        match document["results"].as_array_mut().map(Vec::as_mut_slice) {
+            Some([only]) => (code, only.take()),
+            _ => (code, document),
+        }
+    }
+
+    /// The JSON object of a run, and its exit code; nothing else may be on the standard output.
+    pub fn document(&self, args: &str) -> (i32, serde_json::Value) {
         let Output { code, out, err } = self.run(args);
         let value = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}\n{err}"));
         (code, value)

@@ -10,7 +10,7 @@ fn refusal(sandbox: &Sandbox, args: &str) -> String {
 #[test]
 fn a_typo_is_shown_with_its_place_and_line() {
     let sandbox = Sandbox::with("byte count;\nactive proctype P() {\n    coumt = 1\n}\n");
-    for command in ["verify m.pml", "verify m.pml --json", "simulate m.pml", "show m.pml --stage model"] {
+    for command in ["verify m.pml", "verify m.pml --json=1", "simulate m.pml", "show m.pml --stage model"] {
         let message = refusal(&sandbox, command);
         for expected in ["m.pml:3:5", "coumt = 1", "^^^^^", "count"] {
             assert!(message.contains(expected), "{command}: {message}");

@@ -171,3 +171,114 @@ active proctype giver() { c!1; c!2 }
     let (code, answer) = replayed(model, "-4:-4:-4\n1:1:9\n2:0:0\n3:1:10\n4:0:1\n5:1:11\n6:0:6\n");
     assert_eq!((code, &answer["violation"]), (1, &"assertion".into()), "{answer}");
 }
+
+/// Safety is fine; one of two formulas is violated by a cycle, the other by a bad prefix.
+const CLAIMS: &str = "byte x;
+#ifndef N
+#define N 3
+#endif
+active proctype P() { do :: x < N -> x++ :: x > 0 -> x-- od }
+ltl live0 { []<>(x == 3) }
+ltl low { [](x < 3) }
+ltl fine { [](x < 9) }
+";
+
+#[test]
+fn a_property_is_replayed_with_its_own_trail() {
+    let sandbox = Sandbox::with(CLAIMS);
+    sandbox.run("verify m.pml");
+    assert!(sandbox.has("m.pml.ltl.live0.trail") && sandbox.has("m.pml.ltl.low.trail"));
+    for (property, violation) in [("ltl:live0", "acceptance-cycle"), ("ltl:low", "claim-completed")] {
+        let (code, answer) = sandbox.json(&format!("replay m.pml --property {property} --json"));
+        let file = format!("m.pml.{}.trail", property.replace(':', "."));
+        assert_eq!((code, &answer["trail"]["file"]), (1, &file.into()), "{answer}");
+        assert_eq!((&answer["violation"], &answer["property"]["violated"]), (&violation.into(), &true.into()));
+        let run = sandbox.run(&format!("replay m.pml --property {property}"));
+        assert!(run.out.starts_with(&format!("{property}: violated: ")), "{}", run.out);
+    }
+    // which one is meant, if nobody says so?
+    let run = sandbox.run("replay m.pml");
+    assert!(
+        run.code == 2 && run.err.contains("name one of m.pml.ltl.live0.trail or m.pml.ltl.low.trail"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn the_newest_trail_of_a_property_counts() {
+    let sandbox = Sandbox::with(CLAIMS);
+    sandbox.run("verify m.pml");
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    sandbox.run("verify m.pml --property ltl:low");
+    let (_, answer) = sandbox.json("replay m.pml --property ltl:low --json");
+    assert_eq!(answer["trail"]["file"], "m.pml.trail");
+    let (_, answer) = sandbox.json("replay m.pml --property ltl:live0 --json");
+    assert_eq!(answer["trail"]["file"], "m.pml.ltl.live0.trail");
+}
+
+#[test]
+fn a_trail_knows_its_property() {
+    let sandbox = Sandbox::with(CLAIMS);
+    sandbox.run("verify m.pml --property ltl:live0");
+    let run = sandbox.run("replay m.pml");
+    assert!(run.code == 1 && run.out.starts_with("ltl:live0: violated: acceptance cycle\n"), "{}{}", run.out, run.err);
+    sandbox.run("verify m.pml --ltl <>(x==3)");
+    let run = sandbox.run("replay m.pml");
+    assert!(run.code == 1 && run.out.starts_with("ltl:<>(x==3): violated: acceptance cycle\n"), "{}", run.out);
+}
+
+#[test]
+fn a_run_need_not_violate_what_is_asked() {
+    let sandbox = Sandbox::with(CLAIMS);
+    sandbox.run("verify m.pml --property ltl:live0");
+    let run = sandbox.run("replay m.pml --property ltl:fine");
+    assert!(run.code == 0 && run.out.starts_with("ltl:fine: this run does not violate it\n"), "{}", run.out);
+    let (code, answer) = sandbox.json("replay m.pml --property ltl:fine --json");
+    assert_eq!(
+        (code, &answer["violation"], &answer["property"]["violated"]),
+        (0, &serde_json::Value::Null, &false.into())
+    );
+    assert_eq!(sandbox.run("replay m.pml --property progress").code, 1);
+    assert_eq!(sandbox.run("replay m.pml --property safety").code, 0);
+    sandbox.file("open", "1:0:0\n2:0:1\n");
+    let run = sandbox.run("replay m.pml open --property ltl:live0");
+    assert!(run.code == 3 && run.out.starts_with("ltl:live0: the run stops too early to tell\n"), "{}", run.out);
+    let run = sandbox.run("replay m.pml --property ltl:nothing");
+    assert!(run.code == 2 && run.err.contains("no ltl block `nothing`"), "{}", run.err);
+}
+
+#[test]
+fn a_stale_trail_says_so() {
+    let sandbox = Sandbox::with(CLAIMS);
+    sandbox.run("verify m.pml --property ltl:low");
+    assert_eq!(sandbox.run("replay m.pml").err, "");
+    // layout and comments do not matter
+    sandbox.file("m.pml", format!("/* new */\n\n{CLAIMS}"));
+    assert_eq!(sandbox.run("replay m.pml").err, "");
+    let run = sandbox.run("replay m.pml -DN=4");
+    assert!(run.code == 1 && run.err.contains("was written for another version of m.pml"), "{}{}", run.out, run.err);
+    let (_, answer) = sandbox.json("replay m.pml -DN=4 --json");
+    assert_eq!(answer["diagnostics"][0]["severity"], "warning", "{answer}");
+    sandbox.file("m.pml", CLAIMS.replace("x < 9", "x < 8"));
+    assert!(sandbox.run("replay m.pml").err.contains("another version"));
+}
+
+#[test]
+fn spin_takes_no_notice_of_what_a_trail_says_about_itself() {
+    let sandbox = Sandbox::with(CLAIMS);
+    sandbox.run("verify m.pml");
+    for trail in ["m.pml.ltl.live0.trail", "m.pml.ltl.low.trail"] {
+        assert!(sandbox.read(trail).contains("\n# swarmgp property ltl:"), "{trail}");
+        let mut spin = std::process::Command::new("spin");
+        let Ok(output) = spin.args(["-p", "-k", trail, "m.pml"]).current_dir(&sandbox.dir).output() else {
+            println!("spin is not installed: nothing to compare with");
+            return;
+        };
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains("trail ends after"), "{said}");
+        for bad in ["failed", "no matching", "invalid statement", "swarmgp"] {
+            assert!(!said.contains(bad), "{said}");
+        }
+    }
+}

@@ -231,7 +231,7 @@ fn conditions_are_those_of_the_search() {
         "const seen = [look()]; for (let i = 0; i < 4; i++) { click('forward'); seen.push(look()); } report(seen);";
     let Some(seen) = visit(&case, &["--property", "ltl:delivered"], script) else { return };
     let mut compared = 0;
-    for (shown, step) in seen.as_array().expect("a list").iter().zip(steps(&verified["trail"])) {
+    for (shown, step) in seen.as_array().expect("a list").iter().zip(steps(&verified["results"][0]["trail"])) {
         let Some(claim) = step.get("claim") else { continue };
         let conditions = claim["conditions"].as_object().expect("conditions").iter();
         let holding: BTreeSet<&str> =

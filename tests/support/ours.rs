@@ -49,6 +49,12 @@ impl Report {
     }
 }
 
+/// What `verify --json` prints.
+#[derive(Deserialize)]
+struct Document {
+    results: Vec<Report>,
+}
+
 /// `m.pml` in the directory, by one search; `more` are further options.
 pub fn verify(workshop: &Workshop, search: &str, more: &[&str]) -> Result<Report, String> {
     let arguments = ["verify", "m.pml", "--property", "safety", "--search", search, "--json"];
@@ -57,7 +63,9 @@ pub fn verify(workshop: &Workshop, search: &str, more: &[&str]) -> Result<Report
         let tail: Vec<_> = finished.stderr.lines().take(12).collect();
         format!("{:?}; stdout: {}; stderr: {}", finished.end, finished.stdout.trim(), tail.join("\n"))
     };
-    let report: Report = serde_json::from_str(&finished.stdout).map_err(|error| format!("{error}; {}", complaint()))?;
+    let document: Document =
+        serde_json::from_str(&finished.stdout).map_err(|error| format!("{error}; {}", complaint()))?;
+    let report = document.results.into_iter().next().ok_or_else(complaint)?;
     let expected = match report.verdict.as_str() {
         "holds" => 0,
         "violated" => 1,

@@ -2,7 +2,7 @@
 
 use super::input::{Input, Problem};
 use crate::cli::args::Ltl;
-use crate::cli::{Done, Exit, Failure, output};
+use crate::cli::{Done, Exit, Failure, output, say};
 use crate::report::formula::word::{self, Difference, Which, Word};
 use ltl::automaton::{Atoms, MAX_ATOMS};
 use ltl::formula::Node;
@@ -31,7 +31,7 @@ pub fn check(texts: &[String], args: &Ltl) -> Done {
         }
         Err(Trouble::Wrong) => Err(Failure::Internal("a word that should tell two formulas apart does not".into())),
         Err(Trouble::Limit(limit)) => {
-            output::complain(&format!("error: these formulas cannot be compared: {limit}"));
+            output::error(&format!("these formulas cannot be compared: {limit}"));
             Ok(Exit::Inconclusive)
         }
     }
@@ -53,7 +53,7 @@ fn read(input: &Input) -> Option<Expr> {
             Some(parsed.expr)
         }
         Err(Problem { diagnostic, .. }) => {
-            output::complain(&input.sources.render(&diagnostic));
+            say(&input.sources, &diagnostic);
             None
         }
     }

@@ -1,7 +1,7 @@
 //! The formulas that a command is about, and what is said about them on the standard error.
 
 use super::conditions::condition;
-use crate::cli::{Exit, output};
+use crate::cli::{Exit, output, say};
 use crate::load::{self, Refused};
 use crate::source::{Diagnostic, Source, Sources, Span};
 use ltl::parse::Warning;
@@ -78,7 +78,7 @@ impl Input {
         let more = if more.is_empty() { "" } else { "; --show tells of another reading" };
         let warning = Diagnostic::warning(span, note.message.as_str());
         let warning = Diagnostic { help: note.help.as_ref().map(|help| format!("{help}{more}")), ..warning };
-        output::complain(&self.sources.render(&warning));
+        say(&self.sources, &warning);
     }
 }
 

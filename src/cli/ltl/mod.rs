@@ -7,7 +7,7 @@ mod translate;
 
 use super::args::Ltl;
 use super::output::Reader;
-use super::{Done, Exit, output};
+use super::{Done, Exit, output, say};
 use crate::report::formula::json::Answer;
 use crate::report::formula::{Sense, formats, reading, summary};
 use crate::report::json::{render, render_line};
@@ -70,7 +70,7 @@ fn answer_all(input: &Input, args: &Ltl) -> Done {
                 }
             }
             Err(problem) => {
-                output::complain(&input.sources.render(&problem.diagnostic));
+                say(&input.sources, &problem.diagnostic);
                 exit = worse(exit, problem.exit);
             }
         }

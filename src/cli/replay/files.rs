@@ -1,6 +1,6 @@
 //! The files that a replay writes: a page, a picture, a diagram, a trace.
 
-use super::property::Chosen;
+use super::property::{Chosen, Why};
 use super::{Failure, Replay};
 use crate::cli::output;
 use crate::cli::overwrite::{self, Output};
@@ -32,7 +32,7 @@ pub fn wanted(args: &Replay) -> bool {
 /// Whether a file is asked for on the standard output.
 pub fn to_output(args: &Replay) -> Result<bool, Failure> {
     match outputs(args).into_iter().find(|(_, file)| output::is_standard(file)) {
-        Some((name, _)) if args.json => {
+        Some((name, _)) if args.json.is_some() => {
             Err(Failure::Usage(format!("--json and {name} - both want the standard output")))
         }
         found => Ok(found.is_some()),
@@ -72,7 +72,7 @@ pub fn write(args: &Replay, story: Story) -> Result<(), Failure> {
     if let Some(file) = &args.html {
         let Story { model, trail, headline, violation, ending, property, model_length, recording } = &story;
         // what goes wrong otherwise is what the trail is about
-        let asked = |chosen: &&Chosen| !chosen.guessed || violation.is_none();
+        let asked = |chosen: &&Chosen| chosen.why == Why::Asked || violation.is_none();
         let property = property.as_ref().filter(asked).and_then(|chosen| judged(chosen, recording));
         let violated = property.as_ref().filter(|property| matches!(property.watched, Watched::Accepts(_)));
         // a trail alone does not say what its cycle violates: the claim does
@@ -101,7 +101,7 @@ fn judged<'c>(chosen: &'c Chosen, recording: &Recording) -> Option<Property<'c>>
         ending: &recording.ending,
     };
     let watched = watch(recording.program, &chosen.claim, &visible);
-    let shown = !chosen.guessed || matches!(watched, Watched::Accepts(_));
+    let shown = chosen.why == Why::Asked || matches!(watched, Watched::Accepts(_));
     shown.then(|| Property {
         name: chosen.name.clone(),
         claim: &chosen.claim,

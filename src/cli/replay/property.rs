@@ -1,4 +1,4 @@
-//! The property that a trail is shown with: the one that is asked for, or the only one there is.
+//! The property that a trail is replayed with: the one that is asked for, the one that the trail names, or for a page the only one there is.
 
 use super::Replay;
 use crate::cli::{Failure, claims};
@@ -6,49 +6,123 @@ use crate::load::Loaded;
 use crate::program::Program;
 use crate::program::formula::Formula;
 use crate::property::Claim;
+use crate::search::Violation;
 use crate::source::Source;
+use crate::trail::Origin;
+use crate::trail::origin::Violated;
 use ltl::Buchi;
 use ltl::formula::Formulas;
 use ltl::translate::{Options, translate};
+use std::path::PathBuf;
 
 /// A property, and the claim that accepts the runs which violate it.
 pub struct Chosen {
     pub name: String,
     pub claim: Claim,
+    pub kind: Kind,
+    /// What an accepting cycle is called.
+    pub violation: Violation,
     /// The claim as an automaton over conditions, if it is one.
     pub automaton: Option<Buchi>,
-    /// Nobody asked for it: it is shown only if the run violates it.
-    pub guessed: bool,
+    pub why: Why,
 }
 
-/// The model with what the command line adds to it.
-pub fn added_to(mut source: Source, args: &Replay) -> Result<Source, Failure> {
-    if let Some(formula) = &args.ltl {
-        source = claims::with_formula(source, formula)?;
-    }
-    if let Some(file) = &args.never {
-        source = claims::with_never(source, file)?;
-    }
-    Ok(source)
+/// What a claim is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A formula or a never claim.
+    Claim,
+    /// Acceptance or progress labels.
+    Labels,
 }
 
-pub fn chosen(args: &Replay, loaded: &Loaded<Program>) -> Result<Option<Chosen>, Failure> {
-    let program = &loaded.it;
-    if let Some(text) = &args.ltl {
-        return against(claims::formula_of_option(program)?, format!("ltl:{}", text.trim())).map(Some);
+/// Why a property was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    Asked,
+    /// The trail names it.
+    Recorded,
+    /// It is the only one: a page shows it if the run violates it.
+    Guessed,
+}
+
+/// What a run is to be judged by.
+pub enum Question {
+    /// What goes wrong by itself: assertions, end states, run-time errors.
+    Safety,
+    /// As `--property` names it.
+    Named(String, Why),
+    /// A formula that is no part of the model.
+    Formula(String, Why),
+    /// A never claim in a file.
+    NeverIn(PathBuf),
+    /// Nobody says.
+    Open,
+}
+
+impl Question {
+    /// The command line comes first, then what the trail says.
+    pub fn of(args: &Replay, origin: Option<&Origin>) -> Question {
+        if let Some(formula) = &args.ltl {
+            return Question::Formula(formula.clone(), Why::Asked);
+        }
+        if let Some(file) = &args.never {
+            return Question::NeverIn(file.clone());
+        }
+        let recorded = origin.map(|origin| &origin.violated);
+        match (args.property.as_deref(), recorded) {
+            (Some("safety"), _) => Question::Safety,
+            (Some(name), _) => Question::Named(name.into(), Why::Asked),
+            (None, Some(Violated::Property(name))) if name == "safety" => Question::Safety,
+            (None, Some(Violated::Property(name))) => Question::Named(name.clone(), Why::Recorded),
+            (None, Some(Violated::Formula(text))) => Question::Formula(text.clone(), Why::Recorded),
+            (None, None) => Question::Open,
+        }
     }
-    if args.never.is_some() {
-        return never(loaded).map(Some);
+
+    /// Nobody asked: the trail says so.
+    pub fn is_recorded(&self) -> bool {
+        matches!(self, Question::Named(_, Why::Recorded) | Question::Formula(_, Why::Recorded))
     }
-    match args.property.as_deref() {
-        Some("never") => never(loaded).map(Some),
-        Some(name) => match name.strip_prefix("ltl:") {
-            Some(block) => against(claims::named(program, block)?, name.into()).map(Some),
-            None => {
-                Err(Failure::Usage(format!("no property with an automaton: {name} (there are ltl:NAME and never)")))
+
+    /// The model with what the question adds to it.
+    pub fn added_to(&self, source: Source) -> Result<Source, Failure> {
+        match self {
+            Question::Formula(formula, _) => claims::with_formula(source, formula),
+            Question::NeverIn(file) => claims::with_never(source, file),
+            _ => Ok(source),
+        }
+    }
+
+    /// The property with its claim, if there is one.
+    pub fn chosen(&self, args: &Replay, loaded: &Loaded<Program>) -> Result<Option<Chosen>, Failure> {
+        match self {
+            Question::Safety => Ok(None),
+            Question::Formula(text, why) => {
+                let chosen = against(claims::formula_of_option(&loaded.it)?, format!("ltl:{}", text.trim()))?;
+                Ok(Some(Chosen { why: *why, ..chosen }))
             }
+            Question::NeverIn(_) => never(loaded).map(Some),
+            Question::Named(name, Why::Asked) => named(name, loaded).map(Some),
+            // the model may have changed, or the claim is in a file
+            Question::Named(name, why) => Ok(named(name, loaded).ok().map(|chosen| Chosen { why: *why, ..chosen })),
+            Question::Open if args.html.is_some() => Ok(only(loaded)),
+            Question::Open => Ok(None),
+        }
+    }
+}
+
+fn named(name: &str, loaded: &Loaded<Program>) -> Result<Chosen, Failure> {
+    match name {
+        "never" => never(loaded),
+        "acceptance" => Ok(labels(name, Claim::labels(), Violation::AcceptanceCycle)),
+        "progress" => Ok(labels(name, Claim::no_progress(), Violation::NonProgressCycle)),
+        _ => match name.strip_prefix("ltl:") {
+            Some(block) => against(claims::named(&loaded.it, block)?, name.into()),
+            None => Err(Failure::Usage(format!(
+                "no such property: {name} (there are safety, ltl:NAME, never, acceptance, progress)"
+            ))),
         },
-        None => Ok(only(loaded)),
     }
 }
 
@@ -59,7 +133,7 @@ fn only(loaded: &Loaded<Program>) -> Option<Chosen> {
         ([], Some(_)) => never(loaded),
         _ => return None,
     };
-    chosen.ok().map(|chosen| Chosen { guessed: true, ..chosen })
+    chosen.ok().map(|chosen| Chosen { why: Why::Guessed, ..chosen })
 }
 
 fn against(formula: &Formula, name: String) -> Result<Chosen, Failure> {
@@ -71,9 +145,18 @@ fn against(formula: &Formula, name: String) -> Result<Chosen, Failure> {
     let translation = translate(&mut formulas, violation, &Options::default());
     let automaton = translation.map_err(|limit| Failure::Usage(format!("{name}: {limit}")))?.automaton;
     let claim = Claim::of_automaton(automaton.clone(), formula.atoms.clone());
-    Ok(Chosen { name, claim, automaton: Some(automaton), guessed: false })
+    Ok(Chosen { automaton: Some(automaton), ..of_claim(&name, claim) })
 }
 
 fn never(loaded: &Loaded<Program>) -> Result<Chosen, Failure> {
-    Ok(Chosen { name: "never".into(), claim: claims::never(loaded)?, automaton: None, guessed: false })
+    Ok(of_claim("never", claims::never(loaded)?))
+}
+
+fn labels(name: &str, claim: Claim, violation: Violation) -> Chosen {
+    Chosen { kind: Kind::Labels, violation, ..of_claim(name, claim) }
+}
+
+fn of_claim(name: &str, claim: Claim) -> Chosen {
+    let violation = Violation::AcceptanceCycle;
+    Chosen { name: name.into(), claim, kind: Kind::Claim, violation, automaton: None, why: Why::Asked }
 }

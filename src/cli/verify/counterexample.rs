@@ -6,13 +6,14 @@ use crate::cli::args::Verify;
 use crate::cli::{Failure, output, overwrite};
 use crate::load::Loaded;
 use crate::program::Program;
+use crate::report::excerpt::Excerpt;
 use crate::report::rows::{Rows, Sight};
-use crate::report::text::{self, Excerpt};
+use crate::report::text;
 use crate::search::{Checks, Finding, Violation};
 use crate::source::Sources;
 use crate::system::Fault;
 use crate::trail::observed::Observed;
-use crate::trail::{Ending, Replayed, follow, write};
+use crate::trail::{Ending, Origin, Replayed, follow, write};
 use std::path::PathBuf;
 
 pub struct Counterexample<'c> {
@@ -21,6 +22,8 @@ pub struct Counterexample<'c> {
     pub replayed: Replayed,
     /// The file the trail was written to.
     pub file: Option<String>,
+    /// Why it could not be written.
+    pub unwritten: Option<String>,
 }
 
 impl<'c> Counterexample<'c> {
@@ -30,6 +33,7 @@ impl<'c> Counterexample<'c> {
         loaded: &Loaded<Program>,
         task: &Task,
         (finding, number): (&'c Finding, usize),
+        origin: &Origin,
         alone: bool,
     ) -> Result<Self, Failure> {
         let Loaded { it: program, sources, .. } = loaded;
@@ -49,11 +53,11 @@ impl<'c> Counterexample<'c> {
         };
         let replayed = follow::follow(program, &finding.witness, checks.on_truncation(), &mut |moment| {
             let view = observed.as_mut().and_then(|observed| observed.see(moment));
-            if excerpt.wants(moment.number) {
+            excerpt.see(program, moment, || {
                 let mut shown = rows.of(moment);
                 shown[0].sight = view.map(|view| Sight::new(&view, atoms));
-                excerpt.rows.extend(shown);
-            }
+                shown
+            });
             faults = moment.faults.to_vec();
         });
         let replayed = replayed.map_err(|unplayable| {
@@ -79,8 +83,9 @@ impl<'c> Counterexample<'c> {
             let message = format!("the replay does not end in the violation that was found ({})", finding.message);
             return Err(Failure::Internal(message));
         }
-        let file = write_trail(args, loaded, task, (finding, number), &replayed, alone);
-        Ok(Counterexample { finding, excerpt, replayed, file })
+        let written = write_trail(args, loaded, task, (finding, number), (&replayed, origin), alone).transpose();
+        let (file, unwritten) = written.map_or_else(|why| (None, Some(why)), |file| (file, None));
+        Ok(Counterexample { finding, excerpt, replayed, file, unwritten })
     }
 
     pub fn place(&self, program: &Program, sources: &Sources) -> Option<String> {
@@ -108,27 +113,23 @@ pub fn trail_file(args: &Verify, task: &Task, number: usize, alone: bool) -> Pat
     args.trail.clone().unwrap_or_else(|| args.model.trail_file(apart.as_deref(), number))
 }
 
-/// Writes the trail file, if there is to be one; its name. Without it there is still a verdict.
+/// Writes the trail file, if there is to be one; its name, or why there is none. Without it there is still a verdict.
 fn write_trail(
     args: &Verify,
     loaded: &Loaded<Program>,
     task: &Task,
     (finding, number): (&Finding, usize),
-    replayed: &Replayed,
+    (replayed, origin): (&Replayed, &Origin),
     alone: bool,
-) -> Option<String> {
+) -> Option<Result<String, String>> {
     if args.no_trail {
         return None;
     }
     let file = trail_file(args, task, number, alone);
-    let text = write::write(&loaded.it, &finding.witness, replayed.failed);
+    let text = write::write(&loaded.it, &finding.witness, replayed.failed, origin);
     let checked = overwrite::check_input(("the trail", &file), inputs(args, loaded));
-    match checked.and_then(|()| output::write(&file, &text)) {
-        Ok(()) => Some(file.display().to_string()),
-        Err(Failure::Usage(why)) => {
-            output::warn(&format!("there is no trail file: {why}"));
-            None
-        }
-        Err(_) => None,
-    }
+    Some(match checked.and_then(|()| output::write(&file, &text)) {
+        Ok(()) => Ok(file.display().to_string()),
+        Err(failure) => Err(format!("there is no trail file: {}", failure.message())),
+    })
 }

@@ -2,6 +2,7 @@
 
 mod automaton;
 mod counterexample;
+mod overview;
 mod plan;
 mod run;
 mod runs;
@@ -15,8 +16,10 @@ use super::{Done, Exit, Failure, interrupt, output, say_all};
 use crate::load::{self, Loaded};
 use crate::program::Program;
 use crate::property::Fairness;
+use crate::report::json::{Document, Remark};
 use crate::search::catalogue::Proves;
 use crate::search::{Checks, Reason, Strategy, Verdict};
+use crate::trail::origin::{Origin, Violated};
 use counterexample::Counterexample;
 use plan::Planned;
 use std::path::{Path, PathBuf};
@@ -25,21 +28,38 @@ use summary::Summary;
 use tasks::{Kind, Task};
 
 pub fn verify(args: &Verify) -> Done {
-    let (source, automaton) = tasks::source(args)?;
+    let mut document = Document::new(args.model.shown());
+    let done = check(args, &mut document);
+    if let Some(schema) = args.json {
+        if let Err(failure) = &done {
+            document.refuse(failure.remarks());
+        }
+        document.render(schema.into()).map_or(Ok(Reader::There), |text| output::print(&text))?;
+    }
+    done
+}
+
+/// Checks everything; what programs want to know of it goes to `document`, the rest is printed at once.
+fn check(args: &Verify, document: &mut Document) -> Done {
+    let model = load::read(&args.model.model)?;
+    let (source, automaton) = tasks::source(args, model.clone())?;
     let loaded = load::program(source, &args.model.options())?;
+    let fingerprint = load::fingerprint(&model, &args.model.options())?;
     say_all(&loaded.sources, &loaded.warnings);
+    document.warn(Remark::all(&loaded.sources, &loaded.warnings));
     let tasks = tasks::tasks(args, &loaded, automaton)?;
     let alone = tasks.len() == 1;
     let plans = plans(args, &loaded.it, &tasks)?;
     check_trail(args, &loaded, &tasks)?;
     let (started, stop) = (Instant::now(), interrupt::flag());
-    let mut answers = Vec::new();
     let mut exit = Exit::Fine;
+    let mut overview = Vec::new();
     for (task, planned) in tasks.iter().zip(&plans) {
+        let origin = origin(args, task, fingerprint);
         let mut runs = run::search(args, &loaded.it, task, planned, alone, (started, &stop))?;
         if loaded.it.layout.hidden_words > 0
             && let Verdict::Violated(finding) = &runs[0].report.verdict
-            && let Err(Failure::Internal(_)) = Counterexample::of(args, &loaded, task, (finding, 1), alone)
+            && let Err(Failure::Internal(_)) = Counterexample::of(args, &loaded, task, (finding, 1), &origin, alone)
         {
             runs[0].report.retract(Reason::Hidden);
         }
@@ -49,8 +69,12 @@ pub fn verify(args: &Verify) -> Done {
             Verdict::Holds | Verdict::Inconclusive(_) => None,
         };
         let findings = first.into_iter().chain(&report.further).zip(1..);
-        let counterexamples = findings.map(|finding| Counterexample::of(args, &loaded, task, finding, alone));
+        let counterexamples = findings.map(|finding| Counterexample::of(args, &loaded, task, finding, &origin, alone));
         let counterexamples = counterexamples.collect::<Result<Vec<_>, _>>()?;
+        for unwritten in counterexamples.iter().filter_map(|example| example.unwritten.as_ref()) {
+            output::warn(unwritten);
+            document.warn([Remark::warning(unwritten)]);
+        }
         let summary = Summary {
             args,
             loaded: &loaded,
@@ -62,11 +86,11 @@ pub fn verify(args: &Verify) -> Done {
             time: *time,
         };
         let mut reader = Reader::There;
-        if args.json {
-            answers.push(summary.answer());
-        } else {
-            reader = output::print(&summary.text())?;
+        match args.json {
+            Some(schema) => document.add(summary.answer(schema.into())),
+            None => reader = output::print(&summary.text())?,
         }
+        overview.push(overview::Entry::of(task, report, *time));
         let warnings = summary.warnings();
         warnings.iter().for_each(|warning| output::warn(&format!("{}: {warning}", task.property)));
         exit = worse(exit, exit_of(&report.verdict));
@@ -74,10 +98,19 @@ pub fn verify(args: &Verify) -> Done {
             return Ok(exit);
         }
     }
-    if args.json {
-        output::print(&summary::json(args, answers))?;
+    if !alone && !args.quiet && args.json.is_none() {
+        output::print(&overview::text(&overview, output::width()))?;
     }
     Ok(exit)
+}
+
+/// What a trail of this property says about itself.
+fn origin(args: &Verify, task: &Task, model: u64) -> Origin {
+    let violated = match &args.asked.ltl {
+        Some(formula) => Violated::Formula(formula.clone()),
+        None => Violated::Property(task.property.clone()),
+    };
+    Origin { violated, model }
 }
 
 /// A trail does not overwrite what is read, and can be written where it was asked for.
@@ -112,7 +145,7 @@ pub struct Question {
 
 /// The only question that these arguments ask, if everything is in order; nothing is searched.
 pub fn only_property(args: &Verify) -> Result<Question, Failure> {
-    let (source, automaton) = tasks::source(args)?;
+    let (source, automaton) = tasks::source(args, load::read(&args.model.model)?)?;
     let loaded = load::program(source, &args.model.options())?;
     let tasks = tasks::tasks(args, &loaded, automaton)?;
     plans(args, &loaded.it, &tasks)?;

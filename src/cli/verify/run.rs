@@ -110,7 +110,7 @@ fn once(
         }
         _ => attempt(args, program, task, (planned, seed), alone, &monitor),
     };
-    if args.quiet || args.json { work() } else { progress::watched(&monitor, work) }
+    if args.quiet || args.json.is_some() { work() } else { progress::watched(&monitor, work) }
 }
 
 /// One search, with its trail made shorter.

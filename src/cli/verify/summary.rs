@@ -5,14 +5,15 @@ use super::run::Run;
 use super::runs::{self, json_run};
 use super::tasks::{Kind, Task};
 use crate::cli::args::Verify;
-use crate::cli::memory;
+use crate::cli::{memory, output};
 use crate::load::Loaded;
 use crate::program::Program;
 use crate::property::vacuity;
 use crate::report::executions::Execution;
 use crate::report::figures::{counted, grouped};
-use crate::report::json::{self, Answer, Further, Question, Step, Trail};
-use crate::report::{executions, text, truncations, unreached};
+use crate::report::json::{Answer, Further, Question, Schema, Step, Trail};
+use crate::report::unreached::{self, Unreached};
+use crate::report::{executions, paint, text, truncations};
 use crate::search::{Artificial, Finding, Quality, Report, Strategy, Verdict, Violation};
 use std::time::Duration;
 
@@ -30,19 +31,9 @@ pub struct Summary<'r> {
     pub time: Duration,
 }
 
-/// One answer, or several in one object.
-pub fn json(args: &Verify, mut answers: Vec<Answer>) -> String {
-    if answers.len() == 1 {
-        json::render(&answers.remove(0))
-    } else {
-        json::render(&json::Answers::new(args.model.shown(), answers))
-    }
-}
-
 impl Summary<'_> {
-    pub fn answer(&self) -> Answer {
+    pub fn answer(&self, schema: Schema) -> Answer {
         let question = Question {
-            model: self.args.model.shown(),
             property: self.task.property.clone(),
             search: self.report.search_name().into(),
             seed: self.report.seed,
@@ -57,12 +48,19 @@ impl Summary<'_> {
             Answer::new(question, self.report, (trail, further.collect()), self.warnings(), runs, self.time);
         answer.peak_bytes = memory::peak().filter(|_| self.args.peak_memory);
         answer.executions = self.executions();
+        answer.unreached = self.unreached().filter(|_| schema == Schema::Two);
         answer
     }
 
     fn executions(&self) -> Option<Vec<Execution>> {
         let Loaded { it: program, sources, .. } = self.loaded;
         self.args.execution_counts.then(|| executions::executions(program, sources, &self.report.executions))
+    }
+
+    /// Statements that no run executes, where that is known or asked for.
+    fn unreached(&self) -> Option<Vec<Unreached>> {
+        let known = matches!(self.task.kind, Kind::Safety) && (self.args.unreached || self.report.complete);
+        known.then(|| unreached::unreached(&self.loaded.it, &self.loaded.sources, &self.report.executed))
     }
 
     fn trail(&self, example: &Counterexample) -> Trail {
@@ -108,6 +106,7 @@ impl Summary<'_> {
         let first = self.counterexamples.first();
         let place = first.and_then(|example| example.place(program, sources));
         let headline = text::headline(&self.report.verdict, place.as_deref());
+        let headline = paint::headline(&headline);
         let mut out =
             if self.alone { format!("{headline}\n") } else { format!("{}: {headline}\n", self.task.property) };
         if self.args.quiet {
@@ -115,7 +114,7 @@ impl Summary<'_> {
         }
         if let Some(example) = first {
             out.push('\n');
-            out.push_str(&example.excerpt.text(&example.replayed));
+            out.push_str(&example.excerpt.text(&example.replayed, output::width()));
             out.push_str(&text::ending(program, sources, &example.replayed));
             if let Some(file) = &example.file {
                 let steps = counted(example.finding.witness.length() as u64, "step");
@@ -143,11 +142,7 @@ impl Summary<'_> {
         out.push_str(&self.what_was_checked());
         out.push_str(&self.walk());
         out.push_str(&text::figures(self.report, self.time));
-        let safety = matches!(self.task.kind, Kind::Safety);
-        if safety && (self.args.unreached || self.report.complete) {
-            let list = unreached::unreached(program, sources, &self.report.executed);
-            out.push_str(&text::unreached(&list));
-        }
+        out.push_str(&self.unreached().map(|list| text::unreached(&list)).unwrap_or_default());
         if let Some(ranges) = &self.report.ranges {
             out.push_str(&text::ranges(program, ranges, self.report.complete));
         }

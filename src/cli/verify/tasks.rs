@@ -5,7 +5,7 @@ use super::plan::GOAL;
 use crate::cli::Failure;
 use crate::cli::args::Verify;
 use crate::cli::claims;
-use crate::load::{self, Loaded};
+use crate::load::Loaded;
 use crate::program::Program;
 use crate::program::formula::Formula;
 use crate::property::Claim;
@@ -62,8 +62,8 @@ impl Kind<'_> {
 }
 
 /// The automaton of the command line, and the model with what the command line adds to it.
-pub fn source(args: &Verify) -> Result<(Source, Option<Buchi>), Failure> {
-    let mut source = load::read(&args.model.model)?;
+pub fn source(args: &Verify, model: Source) -> Result<(Source, Option<Buchi>), Failure> {
+    let mut source = model;
     if let Some(formula) = &args.asked.ltl {
         source = claims::with_formula(source, formula)?;
     }

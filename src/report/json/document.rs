@@ -1,0 +1,99 @@
+//! The object that `verify --json` prints, in one shape for one property, several or none.
+//!
+//! Schema 2: `schema`, `model`, `verdict` (the worst), `results`, `diagnostics`. Schema 1 had the fields of a result at the top where one
+//! property was checked, and nothing at all for a model that could not be read; it can still be had for a release.
+
+use super::{Answer, Remark, render};
+use serde::Serialize;
+
+/// A version of the format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schema {
+    One,
+    Two,
+}
+
+/// Everything that a verification has to say.
+#[derive(Clone, Debug)]
+pub struct Document {
+    model: String,
+    results: Vec<Answer>,
+    diagnostics: Vec<Remark>,
+    /// A property, or all of them, could not be checked.
+    refused: bool,
+}
+
+#[derive(Serialize)]
+struct SecondSchema<'d> {
+    schema: u32,
+    model: &'d str,
+    verdict: Option<&'static str>,
+    results: &'d [Answer],
+    diagnostics: &'d [Remark],
+}
+
+#[derive(Serialize)]
+struct FirstSchema<'d> {
+    schema: u32,
+    model: &'d str,
+    #[serde(flatten)]
+    answer: &'d Answer,
+}
+
+#[derive(Serialize)]
+struct FirstSchemaOfSeveral<'d> {
+    schema: u32,
+    model: &'d str,
+    results: Vec<FirstSchema<'d>>,
+}
+
+impl Document {
+    pub fn new(model: String) -> Document {
+        Document { model, results: Vec::new(), diagnostics: Vec::new(), refused: false }
+    }
+
+    pub fn add(&mut self, answer: Answer) {
+        self.results.push(answer);
+    }
+
+    pub fn warn(&mut self, remarks: impl IntoIterator<Item = Remark>) {
+        self.diagnostics.extend(remarks);
+    }
+
+    /// Nothing more is checked, for these reasons.
+    pub fn refuse(&mut self, remarks: impl IntoIterator<Item = Remark>) {
+        self.warn(remarks);
+        self.refused = true;
+    }
+
+    /// The text of the object; schema 1 has none for what is refused.
+    pub fn render(&self, schema: Schema) -> Option<String> {
+        match schema {
+            Schema::Two => Some(render(&self.second())),
+            Schema::One if self.refused => None,
+            Schema::One => Some(match &self.results[..] {
+                [only] => render(&self.first(only)),
+                all => render(&FirstSchemaOfSeveral {
+                    schema: 1,
+                    model: &self.model,
+                    results: all.iter().map(|answer| self.first(answer)).collect(),
+                }),
+            }),
+        }
+    }
+
+    fn first<'d>(&'d self, answer: &'d Answer) -> FirstSchema<'d> {
+        FirstSchema { schema: 1, model: &self.model, answer }
+    }
+
+    fn second(&self) -> SecondSchema<'_> {
+        let verdict = if self.refused { None } else { worst(&self.results) };
+        SecondSchema { schema: 2, model: &self.model, verdict, results: &self.results, diagnostics: &self.diagnostics }
+    }
+}
+
+/// A violation is worse than not knowing.
+fn worst(results: &[Answer]) -> Option<&'static str> {
+    let given = |verdict: &&str| results.iter().any(|answer| answer.verdict == *verdict);
+    ["violated", "inconclusive", "holds"].into_iter().find(given)
+}

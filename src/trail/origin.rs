@@ -1,0 +1,83 @@
+//! What a trail file says about itself: the property that its run violates, and a fingerprint of the model.
+//!
+//! ```text
+//! # swarmgp property ltl:NAME        as --property names it
+//! # swarmgp formula [](p -> <>q)     instead, for a formula of the command line
+//! # swarmgp model 1f2e3d4c5b6a7988
+//! ```
+//!
+//! These lines stand behind the last step. There SPIN and pan never see them: both read `%d:%d:%d` for as long as that succeeds (as spin:
+//! guided.c, match_trail), so that a line of another form ends a trail for them; at the beginning it would end it before the first step.
+
+use std::fmt;
+
+/// What a line of this kind begins with.
+pub const COMMENT: char = '#';
+const MARK: &str = "# swarmgp";
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    pub violated: Violated,
+    /// See [`crate::load::fingerprint`].
+    pub model: u64,
+}
+
+/// What the run of a trail violates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Violated {
+    /// As `--property` names it.
+    Property(String),
+    /// A formula of the command line.
+    Formula(String),
+}
+
+impl Origin {
+    /// What the text of a trail file says; nothing in a trail of pan's.
+    pub fn read(trail: &str) -> Option<Origin> {
+        let marked = || trail.lines().rev().map_while(|line| line.strip_prefix(MARK)).map(str::trim_start);
+        let value = |key: &str| marked().find_map(|line| line.strip_prefix(key)?.strip_prefix(' '));
+        let property = || value("property").map(|name| Violated::Property(name.into()));
+        let formula = || value("formula").map(|text| Violated::Formula(text.into()));
+        let model = u64::from_str_radix(value("model")?, 16).ok()?;
+        Some(Origin { violated: property().or_else(formula)?, model })
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (key, text) = match &self.violated {
+            Violated::Property(name) => ("property", name),
+            Violated::Formula(text) => ("formula", text),
+        };
+        // on one line
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        writeln!(f, "{MARK} {key} {text}\n{MARK} model {:016x}", self.model)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        for violated in [Violated::Property("ltl:live0".into()), Violated::Formula("[](p -> <>q)".into())] {
+            let origin = Origin { violated, model: 0x1f };
+            assert_eq!(Origin::read(&format!("1:0:0\n-1:-1:-1\n{origin}")), Some(origin));
+        }
+    }
+
+    #[test]
+    fn a_formula_of_several_lines_becomes_one() {
+        let origin = Origin { violated: Violated::Formula("[] p\n  && <>q".into()), model: 7 };
+        let read = Origin::read(&origin.to_string()).expect("an origin");
+        assert_eq!(read.violated, Violated::Formula("[] p && <>q".into()));
+    }
+
+    #[test]
+    fn trails_of_others_say_nothing() {
+        for text in ["", "1:0:0\n", "-4:-4:-4\n1:0:0\n", "# swarmgp model 12\n", "# swarmgp property p\n"] {
+            assert_eq!(Origin::read(text), None, "{text}");
+        }
+    }
+}
