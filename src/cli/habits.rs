@@ -106,7 +106,10 @@ pub fn hints(words: &[String]) -> Vec<String> {
     if words.iter().any(|word| word == "verify") {
         tools.reverse();
     }
-    words.iter().filter_map(|word| tools.iter().find_map(|&tool| hint(tool, word))).collect()
+    // who replays with spin asks for the steps with -p
+    let replays = words.iter().any(|word| word == "-t");
+    let asked = words.iter().filter(|word| !replays || *word != "-p");
+    asked.filter_map(|word| tools.iter().find_map(|&tool| hint(tool, word))).collect()
 }
 
 /// What to say about a macro that is for gcc: the model does not know it.
@@ -158,22 +161,25 @@ mod tests {
         rows.filter_map(|row| row.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | ")).collect()
     }
 
-    /// The options of spin, gcc or pan in a cell.
-    fn options(cell: &str) -> Vec<String> {
+    /// The options of a tool in a cell; gcc is told macros only.
+    fn options(tool: Tool, cell: &str) -> Vec<&str> {
+        let start = if tool == Tool::Gcc { "-D" } else { "-" };
         let quoted = cell.split('`').skip(1).step_by(2);
-        let words = quoted.flat_map(|code| code.split([' ', ';'])).filter(|word| word.starts_with('-'));
-        words.map(|word| word.trim_end_matches("SEED").to_string()).collect()
+        quoted.flat_map(|code| code.split([' ', ';'])).filter(|word| word.starts_with(start)).collect()
+    }
+
+    /// An option without its value.
+    fn stem(option: &str) -> &str {
+        option.strip_suffix('N').filter(|stem| stem.len() > 1).unwrap_or(option).trim_end_matches('=')
     }
 
     #[test]
     fn every_habit_is_a_row_of_the_page() {
         for habit in HABITS {
             for option in habit.options {
-                let stem = option.trim_end_matches('N').trim_end_matches('=');
-                let row = rows(habit.tool).into_iter().find(|(cell, instead)| {
-                    *instead == habit.instead && options(cell).iter().any(|shown| shown.starts_with(stem))
-                });
-                assert!(row.is_some(), "{option} → {} is not on the page", habit.instead);
+                let shows = |cell: &str| options(habit.tool, cell).iter().any(|shown| shown.starts_with(stem(option)));
+                let found = rows(habit.tool).iter().any(|(cell, instead)| *instead == habit.instead && shows(cell));
+                assert!(found, "{option} → {} is not on the page", habit.instead);
             }
         }
     }
@@ -183,17 +189,13 @@ mod tests {
         // these are options here, too
         let same = ["-DN=3", "-U", "-I"];
         for tool in Tool::ALL {
+            let habits = || HABITS.iter().filter(|habit| habit.tool == tool).flat_map(|habit| habit.options);
             for (cell, instead) in rows(tool) {
-                for option in options(cell).iter().filter(|option| !same.contains(&option.as_str())) {
-                    let known = HABITS.iter().any(|habit| {
-                        let stem = |own: &str| own.trim_end_matches('N').trim_end_matches('=').to_string();
-                        habit.tool == tool
-                            && habit
-                                .options
-                                .iter()
-                                .any(|own| option.starts_with(&stem(own)) && option.len() <= own.len() + 3)
-                    });
-                    assert!(known, "{option} ({instead}) gets no hint");
+                for option in options(tool, cell).iter().filter(|option| !same.contains(option)) {
+                    let value = |own: &str| option.strip_prefix(stem(own)).map(|value| value.trim_start_matches('='));
+                    let is_value =
+                        |text: &str| text.is_empty() || text == "N" || text.chars().all(|c| c.is_ascii_digit());
+                    assert!(habits().any(|own| value(own).is_some_and(is_value)), "{option} ({instead}) gets no hint");
                 }
             }
         }

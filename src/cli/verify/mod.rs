@@ -167,7 +167,7 @@ fn only<'t, 'p>(tasks: &'t [Task<'p>]) -> Result<&'t Task<'p>, Failure> {
 
 /// Searches that are worth a comparison on the only property that these arguments ask for.
 pub fn suitable(args: &Verify) -> Result<Vec<Strategy>, Failure> {
-    let (source, automaton) = tasks::source(args)?;
+    let (source, automaton) = tasks::source(args, load::read(&args.model.model)?)?;
     let loaded = load::program(source, &args.model.options())?;
     let tasks = tasks::tasks(args, &loaded, automaton)?;
     let kind = &only(&tasks)?.kind;

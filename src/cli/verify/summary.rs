@@ -11,7 +11,7 @@ use crate::program::Program;
 use crate::property::vacuity;
 use crate::report::executions::Execution;
 use crate::report::figures::{counted, grouped};
-use crate::report::json::{Answer, Further, Question, Schema, Step, Trail};
+use crate::report::json::{self, Answer, Further, Question, Schema, Step, Trail};
 use crate::report::unreached::{self, Unreached};
 use crate::report::{executions, paint, text, truncations};
 use crate::search::{Artificial, Finding, Quality, Report, Strategy, Verdict, Violation};
