@@ -1,6 +1,7 @@
 //! swarmgp: an explicit-state model checker for Promela and LTL.
 
 pub mod file;
+pub mod machine;
 pub mod source;
 pub mod syntax;
 pub mod model;

@@ -11,7 +11,7 @@ use crate::syntax::flat::{self, Flat};
 use crate::syntax::parse;
 use crate::syntax::preprocess::Options;
 use crate::syntax::spec::Spec;
-use crate::system::DEEP_STACK;
+use crate::system::deep_stack;
 use std::path::Path;
 use std::thread;
 
@@ -122,7 +122,7 @@ pub fn program(source: Source, options: &Options) -> Result<Loaded<Program>, Ref
 
 /// Runs `work` on a thread whose stack is deep enough for any model; an error is the panic that ended it.
 pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> thread::Result<T> {
-    thread::scope(|scope| match thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, work) {
+    thread::scope(|scope| match thread::Builder::new().stack_size(deep_stack()).spawn_scoped(scope, work) {
         Ok(thread) => thread.join(),
         Err(error) => Err(Box::new(format!("cannot start a thread: {error}")) as Box<_>),
     })

@@ -1,3 +1,10 @@
+use swarmgp::cli;
+use swarmgp::machine::Heap;
+
+#[global_allocator]
+static HEAP: Heap = Heap::new(cli::out_of_memory);
+
 fn main() {
-    std::process::exit(swarmgp::cli::main());
+    HEAP.set_up();
+    std::process::exit(cli::main());
 }

@@ -63,7 +63,7 @@ fn allocations(program: &Program, strategy: Strategy, heuristic: Heuristic, eval
     let before = ALLOCATIONS.load(Relaxed);
     let tally = search(&problem, (program, None), false, &plan, &monitor);
     let after = ALLOCATIONS.load(Relaxed);
-    (after - before, tally.report().evaluations.unwrap_or(0))
+    (after - before, tally.report(&Default::default()).evaluations.unwrap_or(0))
 }
 
 // one test, so that nobody else allocates meanwhile

@@ -240,11 +240,13 @@ fn check_safety(program: &Program, config: Config) -> Report {
     let reduction = Reduction::new(program).ok();
     let problem = Problem { system: Interpreter::new(program), checks: Checks::default(), reduction };
     let report = match config.strategy {
-        Strategy::SwarmGp => genetic::search(&problem, &wild(), config.threads as u64, config, &monitor()).report(),
+        Strategy::SwarmGp => {
+            genetic::search(&problem, &wild(), config.threads as u64, config, &monitor()).report(&Default::default())
+        }
         _ => swarmgp::search::run(&problem, config, &monitor()),
     };
     if let Verdict::Violated(finding) = &report.verdict {
-        let replayed = follow::follow(program, &finding.witness, OnTruncation::Note, &mut |_| {})
+        let replayed = follow::follow(program, &finding.witness, OnTruncation::Note, &Default::default(), &mut |_| {})
             .expect("the run can be replayed");
         assert!(matches!(replayed.ending, Ending::Fault { .. } | Ending::InvalidEnd), "{:?}", replayed.ending);
     }
@@ -269,7 +271,9 @@ fn check_claim(program: &Program, expected: &Expectation, config: Config) -> Res
     let kind = (violation, expected.fairness);
     let problem = CycleProblem::new(Interpreter::new(program), &claim, kind, config.strategy, checks)?;
     let report = match config.strategy {
-        Strategy::CndfsGp => hunt::search(&problem, &wild(), config.threads as u64, config, &monitor()).report(),
+        Strategy::CndfsGp => {
+            hunt::search(&problem, &wild(), config.threads as u64, config, &monitor()).report(&Default::default())
+        }
         _ => swarmgp::search::run_for_cycles(&problem, config, &monitor()),
     };
     if let Verdict::Violated(finding) = &report.verdict {
@@ -302,7 +306,7 @@ fn replay(
 ) -> Result<(), String> {
     let mut observed = Observed::new(program, claim, &finding.witness);
     let mut cycle = Cycle::new(program, &finding.witness);
-    let replayed = follow::follow(program, &finding.witness, OnTruncation::Note, &mut |moment| {
+    let replayed = follow::follow(program, &finding.witness, OnTruncation::Note, &Default::default(), &mut |moment| {
         observed.see(moment);
         cycle.see(moment.before);
     });

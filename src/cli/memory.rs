@@ -1,13 +1,16 @@
 //! How much memory a search may use if nobody says: most of what the machine, or the control group this runs in, has
 //! left. So a search that is too large ends as "inconclusive" and not by the kernel's hand.
 
+use crate::machine::address_space_left;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// 80% of the available memory; `None` where nobody tells.
+/// 80% of the available memory, and half of the address space that is left if that is limited: the rest is for what is reserved and not
+/// used. `None` where nobody tells.
 pub fn default_limit() -> Option<u64> {
-    let available = [machine(), group_v2(), group_v1()].into_iter().flatten().min()?;
-    Some(available / 5 * 4)
+    let available = [machine(), group_v2(), group_v1()].into_iter().flatten().min().map(|bytes| bytes / 5 * 4);
+    let space = address_space_left().map(|bytes| bytes / 2);
+    [available, space].into_iter().flatten().min()
 }
 
 /// The most that this process has used so far; `None` where nobody tells.

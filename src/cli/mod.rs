@@ -33,7 +33,7 @@ use crate::report::visible::visible;
 use crate::source::{Diagnostic, Sources};
 use args::{Cli, Command, When};
 use clap::Parser;
-use std::io::Write;
+use std::io::{self, Write};
 use std::panic::{self, PanicHookInfo};
 
 /// How a command ended.
@@ -93,6 +93,12 @@ pub fn main() -> i32 {
     // the hook tells where it happened; unwinding then ends the thread
     panic::set_hook(Box::new(|panic: &PanicHookInfo| output::complain(&internal(&panic_text(panic)))));
     load::on_deep_stack(run).unwrap_or(Exit::Internal) as i32
+}
+
+/// The end of a process that has no memory left, not even to tell what it has found so far.
+pub fn out_of_memory() -> ! {
+    let _ = io::stderr().write_all(b"inconclusive: there is no memory left\n");
+    std::process::exit(Exit::Inconclusive as i32)
 }
 
 fn run() -> Exit {

@@ -16,7 +16,7 @@ use crate::report::recording::Recorder;
 use crate::report::rows::Rows;
 use crate::report::{paint, text};
 use crate::source::{Diagnostic, Source, Sources};
-use crate::system::OnTruncation;
+use crate::system::{Cutoff, OnTruncation};
 use crate::trail::{Origin, Unplayable, follow, read};
 use judge::Seen;
 use outcome::Outcome;
@@ -65,7 +65,7 @@ fn run(args: &Replay, remarks: &mut Vec<Remark>) -> Done {
     let judging = judging.filter(|chosen| chosen.why != Why::Guessed);
     let mut seen = judging.map(|_| Seen::default());
     let on_truncation = if args.check_truncation { OnTruncation::Fail } else { OnTruncation::Note };
-    let replayed = follow::follow(program, &witness, on_truncation, &mut |moment| {
+    let replayed = follow::follow(program, &witness, on_truncation, &Cutoff::default(), &mut |moment| {
         excerpt.see(program, moment, || rows.of(moment));
         recorder.iter_mut().for_each(|recorder| recorder.note(moment, rows.of(moment)));
         seen.iter_mut().for_each(|seen| seen.note(moment));

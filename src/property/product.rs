@@ -23,7 +23,7 @@ use super::seen::Seen;
 use crate::program::Program;
 use crate::system::observe::{Moves, Sight};
 use crate::system::state::{bytes, process_count};
-use crate::system::{Batch, Fault, Interpreter, Outcome, Scratch, System};
+use crate::system::{Batch, Cutoff, Fault, Grace, Interpreter, Outcome, Scratch, System};
 use ltl::scc::Class;
 
 pub struct Product<'p> {
@@ -316,5 +316,13 @@ impl System for Product<'_> {
 
     fn program(&self) -> &Program {
         self.system.program()
+    }
+
+    fn cutoff(&self) -> &Cutoff {
+        self.system.cutoff()
+    }
+
+    fn set_grace(&self, grace: Grace, scratch: &mut ProductScratch) {
+        self.system.set_grace(grace, &mut scratch.system);
     }
 }

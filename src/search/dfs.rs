@@ -133,7 +133,10 @@ impl Dfs<'_, '_> {
         let Some(&(parent, _)) = self.path.last() else { return };
         if self.problem.system.hidden_words() > 0 {
             self.expand(parent, store);
-            store.replace_hidden(state, self.batch.state(&self.batch.entries[entry]));
+            // a limit may have cut off the expansion this time
+            if let Some(entry) = self.batch.entries.get(entry).filter(|entry| entry.outcome == Outcome::State) {
+                store.replace_hidden(state, self.batch.state(entry));
+            }
         }
     }
 
@@ -200,7 +203,8 @@ impl Dfs<'_, '_> {
         self.batch.clear();
         self.problem.system.successors(store.state(state), &mut self.scratch, &mut self.batch, |_| {});
         let Dfs { problem, path, batch, scratch, .. } = self;
-        let entry = &batch.entries[entry];
+        // a limit may have cut off the expansion this time
+        let Some(entry) = batch.entries.get(entry) else { return };
         let Outcome::Fault(fault) = entry.outcome else { return };
         let witness = || along(&problem.system, store, &ids(path), batch.steps(entry), scratch);
         tally.fault(&batch.faults[fault as usize], entry.step, witness);

@@ -132,7 +132,7 @@ impl<'g, R: Reach> Graph<'g, R> {
         let system = problem.system();
         let mut graph = Graph {
             problem,
-            store: Store::new(system.hidden_words())?,
+            store: Store::new(system.hidden_words(), system.cutoff())?,
             scratch: system.scratch(),
             nodes: Vec::new(),
             numbers: FxHashMap::default(),

@@ -21,7 +21,7 @@ pub fn search<R: Reach>(problem: &R, estimate: &Estimate<R>, config: Config, mon
     let mut initial = match problem.system().initial(&mut scratch) {
         Ok(initial) => initial,
         Err(fault) => {
-            tally.violation(fault.violation(), fault.to_string(), Default::default);
+            tally.violation(fault.violation(), fault.to_string(), || Some(Default::default()));
             return tally;
         }
     };
@@ -109,7 +109,7 @@ impl<R: Reach> Deepening<'_, R> {
                 let states: Vec<Vec<u64>> = states.collect();
                 let path = Path { ended: vec![false; states.len()], states, cycle: None, wrong };
                 let finding = path.finding(self.problem).ok_or(Reason::StoreFull)?;
-                tally.violation(finding.violation, finding.message, || finding.witness);
+                tally.violation(finding.violation, finding.message, || Some(finding.witness));
                 if tally.stopped() {
                     return Ok(None);
                 }

@@ -261,7 +261,7 @@ pub fn run(problem: &Problem, config: Config, monitor: &Monitor) -> Report {
         (Strategy::Pbfs, _) => swarm::bfs::search(problem, config, monitor),
         _ => unreachable!("safety has no cycles, and other searches have plans"),
     };
-    tally.report()
+    tally.report(problem.system.cutoff())
 }
 
 /// A product to search for accepting cycles.
@@ -309,7 +309,7 @@ pub fn run_for_cycles(problem: &CycleProblem, config: Config, monitor: &Monitor)
         Strategy::Pbfs => swarm::bfs::search(problem, config, monitor),
         _ => ndfs::search(problem, config, monitor),
     };
-    tally.report()
+    tally.report(problem.product.cutoff())
 }
 
 /// Replaces the counterexample of a report by a shortest one; that of a breadth-first search is one.
@@ -324,7 +324,8 @@ pub fn shorten(problem: &CycleProblem, report: &mut Report, strategy: Strategy, 
         // something that fails: a breadth-first search meets it by a shortest way, unless it loses track of endings
         report.quality = Some(Quality::BestSoFar);
         let config = Config::of(Strategy::Bfs);
-        let again = problem.product.remembers_endings().then(|| bfs::search(problem, config, monitor).report());
+        let search = || bfs::search(problem, config, monitor).report(problem.product.cutoff());
+        let again = problem.product.remembers_endings().then(search);
         if let Some(Report { verdict: Verdict::Violated(shortest), .. }) = again {
             *finding = shortest;
             report.quality = Some(Quality::Shortest);
@@ -345,11 +346,11 @@ fn start<S: System>(
     let initial = match system.initial(&mut scratch) {
         Ok(state) => state,
         Err(fault) => {
-            tally.violation(fault.violation(), fault.to_string(), Default::default);
+            tally.violation(fault.violation(), fault.to_string(), || Some(Default::default()));
             return Err(Box::new(tally));
         }
     };
-    let root = Store::new(system.hidden_words()).and_then(|mut store| {
+    let root = Store::new(system.hidden_words(), system.cutoff()).and_then(|mut store| {
         let hash = store.hash(&initial);
         store.insert(&initial, hash, note).map(|root| (store, root.id))
     });

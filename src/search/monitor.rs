@@ -1,7 +1,9 @@
 //! Limits, progress and stopping: what a search and its surroundings tell each other.
 
 use super::rounds::Pace;
+use crate::machine;
 use crate::store::Explored;
+use crate::system::cutoff::{self, Cutoff, Halt};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -13,9 +15,21 @@ pub struct Limits {
     pub max_states: Option<u64>,
     /// Bytes.
     pub memory: Option<u64>,
+    /// Who tells how many bytes are in use, where a search has the process to itself; without it, what the search says of itself counts.
+    pub in_use: Option<fn() -> Option<u64>>,
     pub time: Option<Duration>,
     /// States that a walk may expand.
     pub evaluations: Option<u64>,
+}
+
+impl Limits {
+    fn bytes_in_use(&self) -> Option<u64> {
+        self.in_use.and_then(|in_use| in_use())
+    }
+
+    fn memory_limit(&self) -> Option<cutoff::Memory> {
+        Some(cutoff::Memory { limit: self.memory?, in_use: self.in_use.unwrap_or(|| None) })
+    }
 }
 
 /// Why a search did not cover everything.
@@ -46,6 +60,17 @@ pub enum Reason {
     Hidden,
     /// The system has no thread for us.
     NoThread(String),
+}
+
+impl From<Halt> for Reason {
+    fn from(halt: Halt) -> Reason {
+        match halt {
+            Halt::Stop => Reason::Interrupted,
+            Halt::Time(limit) => Reason::Time(limit),
+            Halt::Memory(limit) => Reason::Memory(limit),
+            Halt::Exhausted => Reason::StoreFull,
+        }
+    }
 }
 
 impl fmt::Display for Reason {
@@ -172,13 +197,23 @@ impl Monitor {
         if let Some(limit) = self.limits.max_states.filter(|&limit| states >= limit) {
             return Some(Reason::States(limit));
         }
-        if let Some(limit) = self.limits.memory.filter(|&limit| memory > limit) {
+        if let Some(limit) = self.limits.memory.filter(|&limit| self.limits.bytes_in_use().unwrap_or(memory) > limit) {
             return Some(Reason::Memory(limit));
+        }
+        if machine::is_exhausted() {
+            return Some(Reason::StoreFull);
         }
         if let Some(limit) = self.limits.time.filter(|&limit| self.started.elapsed() >= limit) {
             return Some(Reason::Time(limit));
         }
         self.pace.as_ref().filter(|pace| !pace.may_go_on(states)).map(|_| Reason::Overtaken)
+    }
+
+    /// The same limits for what happens between two checks, inside one expansion.
+    pub fn cutoff(&self) -> Cutoff {
+        let over = self.pace.as_ref().map(Pace::over);
+        let stops = std::iter::once(self.stop.clone()).chain(over).collect();
+        Cutoff::new(stops, self.started, self.limits.time, self.limits.memory_limit())
     }
 
     /// The search must stop, whatever it has done.

@@ -286,7 +286,8 @@ impl Ndfs<'_, '_> {
         let Some(&(state, _)) = self.path.last() else { return };
         self.expand(state, store);
         let Ndfs { problem, path, batch, scratch, .. } = self;
-        let entry = &batch.entries[entry];
+        // a limit may have cut off the expansion this time
+        let Some(entry) = batch.entries.get(entry) else { return };
         let Outcome::Fault(fault) = entry.outcome else { return };
         let witness = || along(&problem.product, store, &ids(path), batch.steps(entry), scratch);
         tally.fault(&batch.faults[fault as usize], entry.step, witness);

@@ -6,7 +6,7 @@ use super::walk::{Found, FoundKind};
 use super::witness::{Witness, along, bad_prefix, lasso};
 use super::{Finding, Violation};
 use crate::store::{StateId, Store, hash};
-use crate::system::{Batch, Step, System};
+use crate::system::{Batch, Grace, Step, System};
 use rustc_hash::FxHashSet;
 
 /// How often the moves of a cycle are taken at most, until it closes.
@@ -131,17 +131,18 @@ impl Path {
         Some(processes)
     }
 
-    /// The finding with its steps; `None` if there is no memory for it.
+    /// The finding with its steps; `None` if there is no memory for it, or no time.
     pub fn finding<R: Reach>(&self, problem: &R) -> Option<Finding> {
         let system = problem.system();
         let mut scratch = system.scratch();
+        system.set_grace(Grace::Granted, &mut scratch);
         // hidden words count here: they are those of this path
-        let mut store = Store::new(0)?;
+        let mut store = Store::new(0, system.cutoff())?;
         let mut ids: Vec<StateId> = Vec::new();
         for state in &self.states {
             ids.push(store.insert(state, store.hash(state), 0)?.id);
         }
-        let witness: Witness = match (self.cycle, self.wrong.step) {
+        let witness = match (self.cycle, self.wrong.step) {
             (Some(start), _) => lasso(system, &store, &ids, start, &mut scratch),
             (None, Some(step)) => {
                 let mut batch = Batch::default();
@@ -155,7 +156,7 @@ impl Path {
             }
             (None, None) => along(system, &store, &ids, std::iter::empty(), &mut scratch),
         };
-        Some(Finding { violation: self.wrong.violation, message: self.wrong.message.clone(), witness })
+        Some(Finding { violation: self.wrong.violation, message: self.wrong.message.clone(), witness: witness? })
     }
 }
 

@@ -21,7 +21,8 @@
 use super::monitor::Monitor;
 use super::{Reason, Report, Verdict};
 use crate::store::Explored;
-use crate::system::DEEP_STACK;
+use crate::system::deep_stack;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -52,7 +53,8 @@ pub fn side_by_side<E: Send>(
     let rounds = Arc::new(Rounds::new(pacing));
     let own = monitor.paced(Pace::new(&rounds, Player::Exhaustive), monitor.limits);
     thread::scope(|scope| {
-        let walks = thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, || walks(walk, &rounds, monitor));
+        let walks =
+            thread::Builder::new().stack_size(deep_stack()).spawn_scoped(scope, || walks(walk, &rounds, monitor));
         if walks.is_err() {
             // no thread, no walks
             rounds.leave(Player::Walks, false);
@@ -193,6 +195,8 @@ struct Rounds {
     board: Mutex<Board>,
     changed: Condvar,
     explored: OnceLock<Explored>,
+    /// As the board says, for those who must not wait for it.
+    over: Arc<AtomicBool>,
 }
 
 impl Rounds {
@@ -203,6 +207,7 @@ impl Rounds {
             board: Mutex::default(),
             changed: Condvar::new(),
             explored: OnceLock::new(),
+            over: Arc::default(),
         }
     }
 
@@ -216,6 +221,7 @@ impl Rounds {
         *board.at(player) = At::Gone { certain };
         board.settle();
         board.over |= self.pacing == Pacing::Free && certain;
+        self.over.store(board.over, Relaxed);
         self.changed.notify_all();
     }
 }
@@ -252,6 +258,11 @@ impl Pace {
         self.player == Player::Exhaustive
     }
 
+    /// Set when nobody need go on.
+    pub fn over(&self) -> Arc<AtomicBool> {
+        self.rounds.over.clone()
+    }
+
     pub fn share(&self, explored: Explored) {
         // there is one who explores, and it says so once
         _ = self.rounds.explored.set(explored);
@@ -280,6 +291,7 @@ impl Pace {
             if *board.at(self.player) == At::Work {
                 *board.at(self.player) = At::Wait;
                 board.settle();
+                self.rounds.over.store(board.over, Relaxed);
                 self.rounds.changed.notify_all();
                 continue;
             }
@@ -313,7 +325,7 @@ mod tests {
     use super::*;
     use crate::search::{Checks, Config, Limits, Strategy, Tally};
     use std::convert::Infallible;
-    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    use std::sync::atomic::AtomicU64;
 
     fn tally(strategy: Strategy) -> Tally {
         Tally::new(Config::of(strategy), Checks::default())
@@ -331,15 +343,17 @@ mod tests {
             tally.evaluations = Some(done);
             if let Some(reason) = monitor.check(done, 0, 0) {
                 tally.cut_short(reason);
-                return Ok(tally.report());
+                return Ok(tally.report(&Default::default()));
             }
         }
         match (strategy, verdict) {
             (_, Some(reason)) => tally.cut_short(reason),
             (Strategy::Bfs, None) => {}
-            (_, None) => tally.violation(crate::search::Violation::Assertion, "wrong".into(), Default::default),
+            (_, None) => {
+                tally.violation(crate::search::Violation::Assertion, "wrong".into(), || Some(Default::default()))
+            }
         }
-        Ok(tally.report())
+        Ok(tally.report(&Default::default()))
     }
 
     fn answer(exhaustive: (u64, Option<Reason>), walk: (u64, Option<Reason>)) -> Report {
@@ -408,7 +422,7 @@ mod tests {
                 thread::sleep(Duration::from_millis(1));
             }
             tally.cut_short(Reason::Overtaken);
-            Ok::<_, Infallible>(tally.report())
+            Ok::<_, Infallible>(tally.report(&Default::default()))
         };
         let report =
             side_by_side(|monitor| search(Strategy::Bfs, 100 * FIRST, None, monitor), slow, Pacing::Free, &monitor);

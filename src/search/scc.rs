@@ -25,7 +25,7 @@ use crate::property::fairness::Pids;
 use crate::property::product::ProductScratch;
 use crate::store::{StateId, States, Store};
 use crate::system::state::{bytes, process_count};
-use crate::system::{Batch, Entry, Outcome, Step, System};
+use crate::system::{Batch, Entry, Grace, Outcome, Step, System};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
@@ -239,46 +239,54 @@ impl Components<'_, '_> {
     }
 
     /// The run along `prefix` and then around a cycle that sees all marks, in the component of the state with this number.
-    fn lasso(&mut self, prefix: &[StateId], number: u64, store: &Store) -> Witness {
+    fn lasso(&mut self, prefix: &[StateId], number: u64, store: &Store) -> Option<Witness> {
         let product = &self.problem.product;
-        let mut witness = along(product, store, prefix, std::iter::empty(), &mut self.scratch);
+        let mut witness = along(product, store, prefix, std::iter::empty(), &mut self.scratch)?;
         witness.cycle = Some(witness.steps.len());
         let start = *prefix.last().expect("a path has a state");
+        product.set_grace(Grace::Granted, &mut self.scratch);
+        let closed = self.around(start, number, store, &mut witness);
+        product.set_grace(Grace::Over, &mut self.scratch);
+        closed.map(|()| witness)
+    }
+
+    /// Adds a way from `start` back to it to the run; `None` if none was found.
+    fn around(&mut self, start: StateId, number: u64, store: &Store, witness: &mut Witness) -> Option<()> {
         let (mut at, mut missing) = (start, self.all());
         while missing != 0 {
-            let hops = self.hops(at, number, store, |marks, _| marks & missing != 0);
-            for (from, entry) in hops {
+            for (from, entry) in self.hops(at, number, store, |marks, _| marks & missing != 0)? {
                 self.expand(from, store);
-                missing &= !self.marks[entry];
-                at = self.follow(entry, store, &mut witness);
+                missing &= !*self.marks.get(entry)?;
+                at = self.follow(entry, store, witness)?;
             }
         }
         if at != start {
-            for (from, entry) in self.hops(at, number, store, |_, target| target == start) {
+            for (from, entry) in self.hops(at, number, store, |_, target| target == start)? {
                 self.expand(from, store);
-                self.follow(entry, store, &mut witness);
+                self.follow(entry, store, witness)?;
             }
         }
-        witness
+        Some(())
     }
 
     /// Adds an entry of the current batch to the run; the state it leads to.
-    fn follow(&mut self, entry: usize, store: &Store, witness: &mut Witness) -> StateId {
-        let entry = &self.batch.entries[entry];
+    fn follow(&mut self, entry: usize, store: &Store, witness: &mut Witness) -> Option<StateId> {
+        let entry = self.batch.entries.get(entry)?;
         let state = self.batch.state(entry);
         witness.sights.push((witness.steps.len(), self.problem.product.claim_state(state)));
         witness.steps.extend(self.batch.steps(entry).filter(|&step| step != Step::STUTTER));
-        store.get(state, store.hash(state)).expect("a state of the component")
+        store.get(state, store.hash(state))
     }
 
-    /// A shortest path inside the component whose last edge is wanted: states and entries of their successors.
+    /// A shortest path inside the component whose last edge is wanted: states and entries of their successors. There is one, unless a
+    /// limit cuts off an expansion.
     fn hops(
         &mut self,
         from: StateId,
         number: u64,
         store: &Store,
         wanted: impl Fn(u64, StateId) -> bool,
-    ) -> Vec<(StateId, usize)> {
+    ) -> Option<Vec<(StateId, usize)>> {
         let mut came: FxHashMap<StateId, (StateId, usize)> = FxHashMap::default();
         let mut queue = VecDeque::from([from]);
         while let Some(state) = queue.pop_front() {
@@ -301,7 +309,7 @@ impl Components<'_, '_> {
                         at = hop.0;
                     }
                     hops.reverse();
-                    return hops;
+                    return Some(hops);
                 }
                 if target != from && !came.contains_key(&target) {
                     came.insert(target, (state, entry));
@@ -309,7 +317,7 @@ impl Components<'_, '_> {
                 }
             }
         }
-        Vec::new()
+        None
     }
 
     /// Writes the successors of a state and the marks on the edges to them.
@@ -360,7 +368,8 @@ impl Components<'_, '_> {
         let Some(&(state, _)) = self.path.last() else { return };
         self.expand(state, store);
         let Components { problem, path, batch, scratch, .. } = self;
-        let entry = &batch.entries[entry];
+        // a limit may have cut off the expansion this time
+        let Some(entry) = batch.entries.get(entry) else { return };
         let Outcome::Fault(fault) = entry.outcome else { return };
         let witness = || along(&problem.product, store, &ids(path), batch.steps(entry), scratch);
         tally.fault(&batch.faults[fault as usize], entry.step, witness);

@@ -77,10 +77,10 @@ mod tests {
         let config = Config { keep_going, ..Config::of(Strategy::Dfs) };
         let monitor = Monitor::new(Limits::default(), Arc::new(AtomicBool::new(false)));
         let mut shortcut = Shortcut { next, ..Shortcut::new(config) };
-        let answer = shortcut.answer(states, &problem, &monitor).map(|tally| tally.report().verdict);
+        let answer = shortcut.answer(states, &problem, &monitor).map(|tally| tally.report(&Default::default()).verdict);
         let mut cut = Tally::new(config, problem.checks);
         cut.cut_short(Reason::States(states));
-        (answer, shortcut.or_better(cut).report().verdict)
+        (answer, shortcut.or_better(cut).report(&Default::default()).verdict)
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::{Checks, Config, Finding, Reason, Report, Verdict, Violation, Witness
 use crate::property::Seen;
 use crate::store::Store;
 use crate::system::truncation::{self, Truncations};
-use crate::system::{Batch, Fault, Scratch, Step, System};
+use crate::system::{Batch, Cutoff, Fault, Scratch, Step, System};
 use std::collections::BTreeMap;
 
 /// Figures as SPIN counts them.
@@ -82,7 +82,7 @@ impl Tally {
     }
 
     /// Notes a fault that a step met; `witness` is asked for only if this is the first violation.
-    pub fn fault(&mut self, fault: &Fault, step: Step, witness: impl FnOnce() -> Witness) {
+    pub fn fault(&mut self, fault: &Fault, step: Step, witness: impl FnOnce() -> Option<Witness>) {
         if !self.checks.wants(fault, step) {
             return;
         }
@@ -90,10 +90,11 @@ impl Tally {
         self.stopped |= fault.is_fatal();
     }
 
-    pub fn violation(&mut self, violation: Violation, message: String, witness: impl FnOnce() -> Witness) {
+    /// Notes a violation. Without a witness, because a limit was met before it was complete, nobody will hear of it.
+    pub fn violation(&mut self, violation: Violation, message: String, witness: impl FnOnce() -> Option<Witness>) {
         *self.errors.entry(violation).or_default() += 1;
         if self.first.is_none() {
-            self.first = Some(Finding { violation, message, witness: witness() });
+            self.first = witness().map(|witness| Finding { violation, message, witness });
         }
         self.stopped |= !self.config.keep_going;
     }
@@ -104,7 +105,7 @@ impl Tally {
             *self.errors.entry(finding.violation).or_default() += 1;
             self.further.push(finding);
         } else {
-            self.violation(finding.violation, finding.message, || finding.witness);
+            self.violation(finding.violation, finding.message, || Some(finding.witness));
         }
     }
 
@@ -223,8 +224,13 @@ impl Tally {
     }
 
     /// The only place where a search says that a property holds: nothing was found, nothing was cut short, and the store
-    /// was exact (every engine here uses an exact store).
-    pub fn report(self) -> Report {
+    /// was exact (every engine here uses an exact store). `cutoff` tells whether an expansion was abandoned.
+    pub fn report(mut self, cutoff: &Cutoff) -> Report {
+        if let Some(halt) = cutoff.halted() {
+            // the store is full because the limit was met, and not the other way round
+            self.cut = self.cut.filter(|cut| *cut != Reason::StoreFull);
+            self.cut_short(halt.into());
+        }
         let complete = self.cut.is_none() && !self.stopped;
         let errors = self.counted_errors();
         let verdict = match (self.first, &self.cut) {

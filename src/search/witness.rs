@@ -1,7 +1,7 @@
 //! A run as data: the steps of a prefix and, for liveness, of a cycle.
 
 use crate::store::{StateId, States, Store};
-use crate::system::{Batch, Outcome, Step, System};
+use crate::system::{Batch, Grace, Outcome, Step, System};
 
 /// A finite run from the initial state, or one that ends in a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,14 +22,28 @@ impl Witness {
 }
 
 /// Finds the steps between the states of a path, which the search did not keep, by expanding the states again; `last` are
-/// the steps behind it.
+/// the steps behind it. `None` if a limit cuts off an expansion; but what was found in time is not lost because the way to it is told a
+/// little later.
 pub fn along<S: System>(
     system: &S,
     store: &impl States,
     path: &[StateId],
     last: impl Iterator<Item = Step>,
     scratch: &mut S::Scratch,
-) -> Witness {
+) -> Option<Witness> {
+    system.set_grace(Grace::Granted, scratch);
+    let witness = steps_along(system, store, path, last, scratch);
+    system.set_grace(Grace::Over, scratch);
+    witness
+}
+
+fn steps_along<S: System>(
+    system: &S,
+    store: &impl States,
+    path: &[StateId],
+    last: impl Iterator<Item = Step>,
+    scratch: &mut S::Scratch,
+) -> Option<Witness> {
     let hidden = system.hidden_words();
     let mut batch = Batch::default();
     let mut steps: Vec<Step> = Vec::new();
@@ -47,21 +61,25 @@ pub fn along<S: System>(
             system.successors_once_ended(store.state(pair[0]), scratch, &mut batch);
             found = leads_there(&batch);
         }
-        let entry = found.map(|position| &batch.entries[position]);
+        let entry = &batch.entries[found?];
         sights.push((steps.len(), system.claim_state(target)));
-        let taken = entry.into_iter().flat_map(|e| batch.steps(e));
-        steps.extend(taken.filter(|&step| step != Step::STUTTER));
+        steps.extend(batch.steps(entry).filter(|&step| step != Step::STUTTER));
     }
     steps.extend(last.filter(|&step| step != Step::STUTTER));
-    Witness { steps, cycle: None, sights }
+    Some(Witness { steps, cycle: None, sights })
 }
 
 /// A run along a path up to the state in which the claim has seen enough: the claim looks before the system moves on, so
 /// the last move of the path does not belong to it.
-pub fn bad_prefix<S: System>(system: &S, store: &impl States, path: &[StateId], scratch: &mut S::Scratch) -> Witness {
-    let mut witness = along(system, store, path, std::iter::empty(), scratch);
+pub fn bad_prefix<S: System>(
+    system: &S,
+    store: &impl States,
+    path: &[StateId],
+    scratch: &mut S::Scratch,
+) -> Option<Witness> {
+    let mut witness = along(system, store, path, std::iter::empty(), scratch)?;
     witness.steps.truncate(witness.sights.last().map_or(0, |&(step, _)| step));
-    witness
+    Some(witness)
 }
 
 /// A run along a path whose last state is also the one at position `start`: from there on it repeats.
@@ -71,10 +89,10 @@ pub fn lasso<S: System>(
     path: &[StateId],
     start: usize,
     scratch: &mut S::Scratch,
-) -> Witness {
-    let witness = along(system, store, path, std::iter::empty(), scratch);
+) -> Option<Witness> {
+    let witness = along(system, store, path, std::iter::empty(), scratch)?;
     let cycle = witness.sights.get(start).map_or(witness.steps.len(), |&(step, _)| step);
-    Witness { cycle: Some(cycle), ..witness }
+    Some(Witness { cycle: Some(cycle), ..witness })
 }
 
 /// The note of the initial state, in a store where the note of any other state is its parent.

@@ -10,6 +10,7 @@
 use super::States;
 use super::hash::hash;
 use super::memory::Words;
+use crate::system::Cutoff;
 use crate::system::state::word_count;
 
 /// Where a record starts in the arena.
@@ -30,12 +31,15 @@ pub struct Store {
     shift: u32,
     count: u64,
     hidden: usize,
+    cutoff: Cutoff,
 }
 
 const SMALLEST_TABLE: usize = 1 << 12;
 /// The arena's words are numbered from 1 with 32 bits.
 const LARGEST_ARENA: usize = 1 << 32;
-const SMALLEST_ARENA: usize = 1 << 20;
+
+/// States between two questions whether there is memory for a larger table.
+const ASK_EVERY: u64 = 64;
 
 /// The part of a hash that the table keeps; never 0, which is an empty entry.
 #[inline]
@@ -45,11 +49,11 @@ fn tag(hash: u64) -> u64 {
 
 impl Store {
     /// A store for states of which `hidden` words behind the first are not compared. `None` if there is no memory for it.
-    pub fn new(hidden: usize) -> Option<Store> {
+    pub fn new(hidden: usize, cutoff: &Cutoff) -> Option<Store> {
         let shift = 32 - SMALLEST_TABLE.trailing_zeros();
-        let arena = Words::largest(LARGEST_ARENA, SMALLEST_ARENA)?;
+        let arena = Words::arena(LARGEST_ARENA, cutoff.memory())?;
         let table = Words::zeroed(SMALLEST_TABLE)?;
-        Some(Store { arena, used: 0, table, shift, count: 0, hidden })
+        Some(Store { arena, used: 0, table, shift, count: 0, hidden, cutoff: cutoff.clone() })
     }
 
     /// Number of states.
@@ -129,6 +133,7 @@ impl Store {
     fn add(&mut self, slot: usize, state: &[u64], hash: u64, note: u64) -> Option<Inserted> {
         let end = self.used + 1 + state.len();
         if end >= self.arena.len() {
+            self.cutoff.note_full();
             return None;
         }
         let id = StateId(self.used as u64);
@@ -161,8 +166,15 @@ impl Store {
         self.count as usize * 4 > self.table.len() * 3
     }
 
+    /// Makes the table larger. Without memory for that it may become a little more crowded; false if it is that, too.
     fn grow(&mut self) -> bool {
-        let Some(mut table) = Words::zeroed(self.table.len() * 2) else { return false };
+        let Some(mut table) = self.larger_table() else {
+            let bearable = self.count as usize * 8 <= self.table.len() * 7;
+            if !bearable {
+                self.cutoff.note_full();
+            }
+            return bearable;
+        };
         let mask = table.len() - 1;
         self.shift -= 1;
         for &entry in self.table.iter().filter(|&&entry| entry != 0) {
@@ -174,6 +186,14 @@ impl Store {
         }
         self.table = table;
         true
+    }
+
+    /// A table of twice the size, if the memory limit leaves room for it beside the old one. That is found out now and then: while there
+    /// is no room, this is asked for each state.
+    fn larger_table(&self) -> Option<Words> {
+        let len = self.table.len() * 2;
+        let room = self.count.is_multiple_of(ASK_EVERY) && self.cutoff.has_room(8 * len as u64);
+        room.then(|| Words::zeroed(len)).flatten()
     }
 
     /// Gives a state the hidden words of `other`, which is equal to it otherwise.

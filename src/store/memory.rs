@@ -4,6 +4,7 @@
 //! miss the translation cache as well as the data cache. A block takes address space when it is made and memory only
 //! where it is touched, so that an arena never has to be moved to grow.
 
+use crate::machine;
 use memmap2::{MmapMut, MmapOptions};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
@@ -21,6 +22,8 @@ unsafe impl Sync for Words {}
 
 /// Below this a huge page would mostly be empty.
 const HUGE_FROM: usize = 8 << 20;
+/// Words of an arena at least.
+const SMALLEST_ARENA: usize = 1 << 20;
 
 impl Words {
     /// A block of `len` words. `None` if the system does not have that much address space for us.
@@ -41,10 +44,13 @@ impl Words {
         self.words.as_ptr().cast()
     }
 
-    /// The largest block of at most `most` and at least `least` words that can be had.
-    pub fn largest(most: usize, least: usize) -> Option<Words> {
-        let mut len = most;
-        while len >= least {
+    /// A block for an arena of at most `most` words and, if memory is limited, no more than may be used. It leaves half of the address
+    /// space to everything else where that is limited, too.
+    pub fn arena(most: usize, memory: Option<u64>) -> Option<Words> {
+        let space = machine::address_space_left().map_or(u64::MAX, |left| left / 2);
+        let words = (memory.unwrap_or(u64::MAX).min(space) / 8) as usize;
+        let mut len = most.min(words.max(SMALLEST_ARENA));
+        while len >= SMALLEST_ARENA {
             if let Some(words) = Words::zeroed(len) {
                 return Some(words);
             }

@@ -174,6 +174,11 @@ impl Interpreter<'_> {
                 continue;
             };
             level.next += 1;
+            if scratch.spend(level.steps.state(&entry).len() + path.len()) {
+                // what was found so far is not looked at
+                level.next = level.steps.entries.len();
+                continue;
+            }
             if batch.chain.len() > MOST_CHAINED {
                 batch.gave_up = true;
                 continue;

@@ -67,7 +67,8 @@ impl Interpreter<'_> {
                     }
                 }
             }
-            if !s.ok() {
+            // what is left undone then is not looked at
+            if !s.ok() || s.spend(0) {
                 return;
             }
         }

@@ -137,7 +137,7 @@ impl Interpreter<'_> {
         let mut escape = 0;
         for taker in takers {
             let transition = &self.program.transitions[taker.transition as usize];
-            if escape > 0 && escape != transition.escape {
+            if scratch.spend(half.len()) || escape > 0 && escape != transition.escape {
                 break;
             }
             let receiver = Some(Receiver { pid: taker.pid, transition: taker.transition });

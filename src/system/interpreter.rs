@@ -8,7 +8,7 @@ use super::handshake::Taker;
 use super::memo::{Memo, UNPLANNED};
 use super::state::{self, bytes_mut, process_count};
 use super::truncation::{OnTruncation, Target, Truncation, Truncations};
-use super::{Batch, Entry, Fault, FaultKind, Outcome, Step, System};
+use super::{Batch, Cutoff, Entry, Fault, FaultKind, Grace, Outcome, Step, System};
 use crate::program::layout::ChannelPlace;
 use crate::program::{InitStep, Program};
 
@@ -27,6 +27,7 @@ pub struct Interpreter<'p> {
     pub(super) on_truncation: OnTruncation,
     /// Every transition that is executed is listed in the batch.
     pub(super) lists_executed: bool,
+    cutoff: Cutoff,
 }
 
 /// Where the frame of a process is, and its proctype.
@@ -83,6 +84,40 @@ pub struct Scratch {
     pub(super) path: Vec<Step>,
     source: Vec<u64>,
     pub(super) half: Vec<u64>,
+    cutoff: Cutoff,
+    /// Work since the cutoff was polled, in words copied and statements tried.
+    unpolled: usize,
+    /// The cutoff has said that it is enough.
+    pub(super) halted: bool,
+}
+
+/// Work between two looks at the cutoff: some milliseconds.
+const POLL_EVERY: usize = 1 << 20;
+/// A statement takes about as long as copying so many words.
+const STATEMENT: usize = 16;
+
+impl Scratch {
+    /// Counts a statement that is tried and the words that are copied for it; true if the expansion must be abandoned.
+    #[inline(always)]
+    pub(super) fn spend(&mut self, words: usize) -> bool {
+        self.unpolled += STATEMENT + words;
+        if self.unpolled >= POLL_EVERY {
+            self.poll();
+        }
+        self.halted
+    }
+
+    /// Looks at another cutoff than before.
+    fn poll_anew(&mut self) {
+        self.halted = false;
+        self.poll();
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        self.unpolled = 0;
+        self.halted |= self.cutoff.poll();
+    }
 }
 
 impl<'p> Interpreter<'p> {
@@ -99,12 +134,18 @@ impl<'p> Interpreter<'p> {
             run_room: (largest / 8 + 1) * MOST_RUNS,
             on_truncation: OnTruncation::Note,
             lists_executed: false,
+            cutoff: Cutoff::default(),
         }
     }
 
     /// The same interpreter, which lists every transition that is executed in the batch. Moves are not remembered then.
     pub fn listing_executed(self) -> Interpreter<'p> {
         Interpreter { lists_executed: true, in_place: false, ..self }
+    }
+
+    /// The same, with expansions that are abandoned when a limit is met.
+    pub fn within(self, cutoff: Cutoff) -> Interpreter<'p> {
+        Interpreter { cutoff, ..self }
     }
 
     pub fn program(&self) -> &'p Program {
@@ -197,9 +238,19 @@ impl<'p> Interpreter<'p> {
         match only {
             Some(pid) => self.process_steps(pid, &mut source, scratch, batch),
             None => {
+                scratch.spend(state.len());
+                let mut polled = batch.words.len();
                 for pid in (0..scratch.frames.len()).rev() {
                     self.process_steps(pid, &mut source, scratch, batch);
                     watch(batch);
+                    // moves that are remembered are not counted where they are made
+                    if batch.words.len() > polled + POLL_EVERY / 8 {
+                        scratch.spend(batch.words.len() - polled);
+                        polled = batch.words.len();
+                    }
+                    if scratch.halted {
+                        break;
+                    }
                 }
             }
         }
@@ -214,26 +265,31 @@ impl<'p> Interpreter<'p> {
         scratch.carries_on = false;
         if let Some(pid) = exclusive {
             self.micro_steps(state, Some(pid as usize), scratch, batch);
-            if batch.any_move() {
-                return;
-            }
         }
-        self.micro_steps(state, None, scratch, batch);
-        if self.program.uses_timeout && !batch.any_move() {
+        if !batch.any_move() {
+            self.micro_steps(state, None, scratch, batch);
+        }
+        if self.program.uses_timeout && !scratch.halted && !batch.any_move() {
             scratch.timeout = true;
             self.micro_steps(state, None, scratch, batch);
             scratch.timeout = false;
+        }
+        if scratch.halted {
+            batch.abandon(0, 0);
         }
     }
 
     /// Appends the successors of a state by moves of one process to `batch`. `timeout` is false.
     pub fn process_successors(&self, state: &[u64], pid: usize, scratch: &mut Scratch, batch: &mut Batch) {
-        let from = batch.entries.len();
+        let (from, start) = (batch.entries.len(), batch.words.len());
         scratch.timeout = false;
         scratch.carries_on = self.in_place;
         self.micro_steps(state, Some(pid), scratch, batch);
-        if batch.unfinished {
+        if batch.unfinished && !scratch.halted {
             self.finish_atomics(from, scratch, batch);
+        }
+        if scratch.halted {
+            batch.abandon(from, start);
         }
     }
 
@@ -288,6 +344,9 @@ impl System for Interpreter<'_> {
             path: Vec::new(),
             source: Vec::new(),
             half: Vec::new(),
+            cutoff: self.cutoff.clone(),
+            unpolled: 0,
+            halted: false,
         }
     }
 
@@ -336,12 +395,12 @@ impl System for Interpreter<'_> {
     }
 
     fn successors(&self, state: &[u64], scratch: &mut Scratch, batch: &mut Batch, watch: impl FnMut(&Batch)) {
-        let from = batch.entries.len();
+        let (from, start) = (batch.entries.len(), batch.words.len());
         scratch.timeout = false;
         scratch.carries_on = self.in_place;
         self.watched_steps(state, None, scratch, batch, watch);
         let moved = |batch: &Batch| batch.entries[from..].iter().any(|e| !matches!(e.outcome, Outcome::Fault(_)));
-        if self.program.uses_timeout && !moved(batch) {
+        if self.program.uses_timeout && !scratch.halted && !moved(batch) {
             // only the first step may see it, so the rest must wait
             scratch.timeout = true;
             scratch.carries_on = false;
@@ -349,8 +408,11 @@ impl System for Interpreter<'_> {
             scratch.timeout = false;
             scratch.carries_on = self.in_place;
         }
-        if batch.unfinished {
+        if batch.unfinished && !scratch.halted {
             self.finish_atomics(from, scratch, batch);
+        }
+        if scratch.halted {
+            batch.abandon(from, start);
         }
     }
 
@@ -370,5 +432,17 @@ impl System for Interpreter<'_> {
 
     fn program(&self) -> &Program {
         self.program
+    }
+
+    fn cutoff(&self) -> &Cutoff {
+        &self.cutoff
+    }
+
+    fn set_grace(&self, grace: Grace, scratch: &mut Scratch) {
+        scratch.cutoff = match grace {
+            Grace::Granted => self.cutoff.with_grace(),
+            Grace::Over => self.cutoff.clone(),
+        };
+        scratch.poll_anew();
     }
 }

@@ -230,17 +230,19 @@ impl Plan {
             let start = stretch.offset + if stretch.base == Base::Frame { frame } else { 0 };
             for byte in start..start + stretch.len {
                 let (word, mask) = (byte / 8, 0xff << (byte % 8 * 8));
-                match parts.iter_mut().find(|part| part.word == word) {
-                    Some(part) => part.mask |= mask,
+                match parts.iter().position(|part| part.word == word) {
+                    Some(part) => parts[part].mask |= mask,
+                    None if parts.len() == MOST_WORDS => return Plan::unplanned(assumed, idle),
                     None => parts.push(Part { word, mask }),
                 }
             }
-            if parts.len() > MOST_WORDS {
-                parts.clear();
-                break;
-            }
         }
         Plan { parts, idle, assumed, hits: 0, misses: 0 }
+    }
+
+    /// Nothing is remembered: too many words are touched.
+    fn unplanned(assumed: usize, idle: bool) -> Plan {
+        Plan { parts: Vec::new(), idle, assumed, hits: 0, misses: 0 }
     }
 
     /// Where the table points to the record of this state's values.

@@ -6,6 +6,7 @@
 
 mod atomic;
 mod channel;
+pub mod cutoff;
 mod distance;
 mod dstep;
 mod eval;
@@ -21,15 +22,23 @@ pub mod state;
 mod trace;
 pub mod truncation;
 
+use crate::machine;
 use crate::program::Program;
 use std::ops::Range;
 
+pub use cutoff::{Cutoff, Halt};
 pub use fault::{Fault, FaultKind};
 pub use interpreter::{Interpreter, Scratch};
 pub use truncation::{OnTruncation, Truncated, Truncation, Truncations};
 
 /// Trees of the depth the parser admits are built, walked, evaluated and dropped recursively.
-pub const DEEP_STACK: usize = 512 << 20;
+const DEEP_STACK: usize = 512 << 20;
+
+/// The size of a stack that is deep enough for any model, or as much of it as the address space has room for beside everything else.
+pub fn deep_stack() -> usize {
+    let left = machine::address_space_left().map_or(usize::MAX, |left| left as usize);
+    DEEP_STACK.min(left / 8)
+}
 
 /// Who moved by which transition, and who received if it was a handshake: what a trail needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +78,7 @@ pub enum Outcome {
     State,
     /// A state in the middle of an atomic sequence of this process (never handed to a search).
     Atomic(u32),
-    /// An atomic sequence that never ends: a move, but to no state.
+    /// A move, but to no state: an atomic sequence that never ends, or an expansion that was abandoned.
     Endless,
     /// The step went wrong; index into [`Batch::faults`].
     Fault(u32),
@@ -198,10 +207,27 @@ impl Batch {
         self.entries.truncate(first);
     }
 
+    /// An expansion was abandoned: whatever it has found is not all, so none of it counts.
+    #[cold]
+    fn abandon(&mut self, first: usize, start: usize) {
+        let step = self.entries.get(first).map_or(Step { pid: 0, transition: 0, receiver: None }, |entry| entry.step);
+        self.entries.truncate(first);
+        self.words.truncate(start);
+        self.unfinished = false;
+        self.push(Outcome::Endless, start, step);
+    }
+
     /// Some process moved.
     fn any_move(&self) -> bool {
         self.entries.iter().any(|e| !matches!(e.outcome, Outcome::Fault(_)))
     }
+}
+
+/// Whether expansions may go on a little beyond the limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grace {
+    Granted,
+    Over,
 }
 
 /// Something that has states and steps.
@@ -233,4 +259,10 @@ pub trait System: Sync {
 
     /// What the states are states of.
     fn program(&self) -> &Program;
+
+    /// When expansions are abandoned.
+    fn cutoff(&self) -> &Cutoff;
+
+    /// From now on expansions go on a little beyond the limits, or do not any more: what was found is to be completed.
+    fn set_grace(&self, grace: Grace, scratch: &mut Self::Scratch);
 }

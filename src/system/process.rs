@@ -139,7 +139,7 @@ impl Interpreter<'_> {
         let layout = &self.program.layout;
         let automaton = self.program.automaton(proctype);
         let size = layout.frames[proctype as usize].size as usize;
-        let at = self.frames_end(b);
+        let at = self.frames_end(s);
         let pid = process_count(b);
         if pid >= MOST_PROCESSES || at + size > b.len() {
             return s.fail(FaultKind::TooManyProcesses);
@@ -181,14 +181,11 @@ impl Interpreter<'_> {
         pid as i32
     }
 
-    /// Where the next frame would start.
-    fn frames_end(&self, b: &[u8]) -> usize {
+    /// Where the next frame starts.
+    fn frames_end(&self, s: &Scratch) -> usize {
         let layout = &self.program.layout;
-        let mut at = layout.frames_at as usize;
-        for _ in 0..process_count(b) {
-            at += layout.frames[self.type_at(b, at)].size as usize;
-        }
-        at
+        let end = |last: &Frame| last.at + layout.frames[last.kind as usize].size;
+        s.frames.last().map_or(layout.frames_at, end) as usize
     }
 
     /// `-end-`: removes the youngest process.

@@ -21,7 +21,7 @@ impl Interpreter<'_> {
         scratch.frame = at as usize;
         let visit = Visit { entries: batch.entries.len(), atomic_steps: batch.atomic_steps };
         self.interpret(kind, state, source, scratch, batch);
-        if remembers {
+        if remembers && !scratch.halted {
             scratch.memo.record(plans + state, source, &visit, batch);
         }
     }
@@ -42,7 +42,7 @@ impl Interpreter<'_> {
             if transition.waits {
                 continue;
             }
-            if escape > 0 && escape != transition.escape {
+            if scratch.spend(source.len()) || escape > 0 && escape != transition.escape {
                 break;
             }
             let t = first + i;

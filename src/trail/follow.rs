@@ -11,7 +11,7 @@ use super::read::{Line, Trail};
 use super::unplayable::Unplayable;
 use crate::program::Program;
 use crate::search::Witness;
-use crate::system::{Fault, OnTruncation, Step, Truncated};
+use crate::system::{Cutoff, Fault, OnTruncation, Step, Truncated};
 use rustc_hash::FxHashMap;
 
 /// One step of a run, seen from outside.
@@ -67,14 +67,15 @@ pub struct Replayed {
     pub messages_left: bool,
 }
 
-/// Follows a witness and shows every step to `watch`.
+/// Follows a witness and shows every step to `watch`. It cannot be played to its end if a limit is met.
 pub fn follow(
     program: &Program,
     witness: &Witness,
     on_truncation: OnTruncation,
+    cutoff: &Cutoff,
     watch: &mut dyn FnMut(&Moment),
 ) -> Result<Replayed, Unplayable> {
-    let mut player = match Player::new(program, on_truncation) {
+    let mut player = match Player::within(program, on_truncation, cutoff) {
         Ok(player) => player,
         Err(fault) => return Ok(stillborn(fault)),
     };

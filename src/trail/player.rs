@@ -5,7 +5,9 @@
 
 use super::printed::Printer;
 use crate::program::Program;
-use crate::system::{Batch, Fault, FaultKind, Interpreter, OnTruncation, Outcome, Scratch, Step, System, Truncated};
+use crate::system::{
+    Batch, Cutoff, Fault, FaultKind, Interpreter, OnTruncation, Outcome, Scratch, Step, System, Truncated,
+};
 
 pub struct Player<'p> {
     system: Interpreter<'p>,
@@ -54,10 +56,15 @@ impl Choice {
 impl<'p> Player<'p> {
     /// At the initial state; the error is a fault in an initial value.
     pub fn new(program: &'p Program, on_truncation: OnTruncation) -> Result<Player<'p>, Fault> {
-        let system = Interpreter::new(program).on_truncation(on_truncation);
+        Player::within(program, on_truncation, &Cutoff::default())
+    }
+
+    /// The same; when a limit is met, no step is possible any more.
+    pub fn within(program: &'p Program, on_truncation: OnTruncation, cutoff: &Cutoff) -> Result<Player<'p>, Fault> {
+        let system = Interpreter::new(program).on_truncation(on_truncation).within(cutoff.clone());
         let mut scratch = system.scratch();
         let state = system.initial(&mut scratch)?;
-        let printer = Printer::new(program);
+        let printer = Printer::new(program, cutoff.clone());
         // every truncation is to be shown with its step
         let system = system.on_truncation(OnTruncation::Fail);
         Ok(Player { system, scratch, batch: Batch::default(), printer, state, exclusive: None, on_truncation })

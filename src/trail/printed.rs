@@ -6,12 +6,13 @@
 
 use crate::program::Program;
 use crate::program::code::{Action, DNode};
-use crate::system::{Batch, Interpreter, Step, System};
+use crate::system::{Batch, Cutoff, Interpreter, Step, System};
 
 pub struct Printer<'p> {
     program: &'p Program,
     /// Made when the first printing step comes along.
     marked: Option<Box<Program>>,
+    cutoff: Cutoff,
 }
 
 /// Around the number of the transition, in front of the text.
@@ -19,8 +20,8 @@ const MARK: char = '\u{1}';
 const MARK_END: char = '\u{2}';
 
 impl<'p> Printer<'p> {
-    pub fn new(program: &'p Program) -> Printer<'p> {
-        Printer { program, marked: None }
+    pub fn new(program: &'p Program, cutoff: Cutoff) -> Printer<'p> {
+        Printer { program, marked: None, cutoff }
     }
 
     /// What `step` prints when it is taken in `state`.
@@ -29,7 +30,7 @@ impl<'p> Printer<'p> {
         let prints = |&t: &u32| prints(&self.program.transitions[t as usize].action);
         let Some(transition) = halves.into_iter().flatten().find(prints) else { return String::new() };
         let marked = self.marked.get_or_insert_with(|| Box::new(marked(self.program)));
-        let system = Interpreter::new(marked);
+        let system = Interpreter::new(marked).within(self.cutoff.clone());
         let mut scratch = system.scratch();
         scratch.printed = Some(String::new());
         let mut batch = Batch::default();

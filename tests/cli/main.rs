@@ -6,6 +6,7 @@ mod inputs;
 mod json;
 mod lab;
 mod language;
+mod limits;
 mod liveness;
 mod ltl;
 mod manual;

@@ -11,7 +11,7 @@ use crate::report::rows::{Rows, Sight};
 use crate::report::text;
 use crate::search::{Checks, Finding, Violation};
 use crate::source::Sources;
-use crate::system::Fault;
+use crate::system::{Cutoff, Fault};
 use crate::trail::observed::Observed;
 use crate::trail::{Ending, Origin, Replayed, follow, write};
 use std::path::PathBuf;
@@ -35,6 +35,7 @@ impl<'c> Counterexample<'c> {
         (finding, number): (&'c Finding, usize),
         origin: &Origin,
         alone: bool,
+        cutoff: &Cutoff,
     ) -> Result<Self, Failure> {
         let Loaded { it: program, sources, .. } = loaded;
         let length = finding.witness.length();
@@ -51,7 +52,7 @@ impl<'c> Counterexample<'c> {
             Kind::Safety => checks(args),
             Kind::Cycles { .. } => cycle_checks(args, alone),
         };
-        let replayed = follow::follow(program, &finding.witness, checks.on_truncation(), &mut |moment| {
+        let replayed = follow::follow(program, &finding.witness, checks.on_truncation(), cutoff, &mut |moment| {
             let view = observed.as_mut().and_then(|observed| observed.see(moment));
             excerpt.see(program, moment, || {
                 let mut shown = rows.of(moment);

@@ -18,7 +18,8 @@ use crate::program::Program;
 use crate::property::Fairness;
 use crate::report::json::{Document, Remark};
 use crate::search::catalogue::Proves;
-use crate::search::{Checks, Reason, Strategy, Verdict};
+use crate::search::{Checks, Reason, Report, Strategy, Verdict};
+use crate::system::Cutoff;
 use crate::trail::origin::{Origin, Violated};
 use counterexample::Counterexample;
 use plan::Planned;
@@ -57,24 +58,19 @@ fn check(args: &Verify, document: &mut Document) -> Done {
     for (task, planned) in tasks.iter().zip(&plans) {
         let origin = origin(args, task, fingerprint);
         let mut runs = run::search(args, &loaded.it, task, planned, alone, (started, &stop))?;
-        if loaded.it.layout.hidden_words > 0
-            && let Verdict::Violated(finding) = &runs[0].report.verdict
-            && let Err(Failure::Internal(_)) = Counterexample::of(args, &loaded, task, (finding, 1), &origin, alone)
-        {
-            runs[0].report.retract(Reason::Hidden);
-        }
-        let run::Run { report, time } = &runs[0];
-        let first = match &report.verdict {
-            Verdict::Violated(finding) => Some(&**finding),
-            Verdict::Holds | Verdict::Inconclusive(_) => None,
+        let cutoff = Cutoff::new(vec![stop.clone()], started, args.time, None).with_grace();
+        let counterexamples = match replayed(args, &loaded, task, &runs[0].report, &origin, alone, &cutoff) {
+            Ok(counterexamples) => counterexamples,
+            Err(failure) => {
+                runs[0].report.retract(excuse(failure, &loaded.it, &cutoff)?);
+                Vec::new()
+            }
         };
-        let findings = first.into_iter().chain(&report.further).zip(1..);
-        let counterexamples = findings.map(|finding| Counterexample::of(args, &loaded, task, finding, &origin, alone));
-        let counterexamples = counterexamples.collect::<Result<Vec<_>, _>>()?;
         for unwritten in counterexamples.iter().filter_map(|example| example.unwritten.as_ref()) {
             output::warn(unwritten);
             document.warn([Remark::warning(unwritten)]);
         }
+        let run::Run { report, time } = &runs[0];
         let summary = Summary {
             args,
             loaded: &loaded,
@@ -111,6 +107,33 @@ fn origin(args: &Verify, task: &Task, model: u64) -> Origin {
         None => Violated::Property(task.property.clone()),
     };
     Origin { violated, model }
+}
+
+/// What a report has found, each run re-executed.
+fn replayed<'r>(
+    args: &Verify,
+    loaded: &Loaded<Program>,
+    task: &Task,
+    report: &'r Report,
+    origin: &Origin,
+    alone: bool,
+    cutoff: &Cutoff,
+) -> Result<Vec<Counterexample<'r>>, Failure> {
+    let first = match &report.verdict {
+        Verdict::Violated(finding) => Some(&**finding),
+        Verdict::Holds | Verdict::Inconclusive(_) => None,
+    };
+    let findings = first.into_iter().chain(&report.further).zip(1..);
+    findings.map(|finding| Counterexample::of(args, loaded, task, finding, origin, alone, cutoff)).collect()
+}
+
+/// Why a run that was found need not be one that can be replayed; without such a reason we are wrong.
+fn excuse(failure: Failure, program: &Program, cutoff: &Cutoff) -> Result<Reason, Failure> {
+    match (failure, cutoff.halted()) {
+        (Failure::Internal(_), Some(halt)) => Ok(halt.into()),
+        (Failure::Internal(_), None) if program.layout.hidden_words > 0 => Ok(Reason::Hidden),
+        (failure, _) => Err(failure),
+    }
 }
 
 /// A trail does not overwrite what is read, and can be written where it was asked for.

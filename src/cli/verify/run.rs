@@ -6,6 +6,7 @@ use super::{asks_for_figures, checks, cycle_checks, fairness};
 use crate::cli::args::Verify;
 use crate::cli::{Failure, memory, progress};
 use crate::lab::job::derived;
+use crate::machine;
 use crate::program::Program;
 use crate::property::Claim;
 use crate::reduce::Reduction;
@@ -75,6 +76,7 @@ fn once(
         max_depth: args.max_depth,
         max_states: args.max_states,
         memory: args.memory.or_else(memory::default_limit),
+        in_use: Some(machine::resident),
         time: args.time,
         evaluations: args.evaluations,
     };
@@ -139,10 +141,11 @@ fn attempt(
             // a reduced search is no way out where figures of the whole state space are wanted
             let reduction = reduction.ok().filter(|_| args.reduce || !asks_for_figures(args));
             let checks = checks(args);
-            let problem = Problem { system: system(args, program, checks), checks, reduction };
+            let problem = Problem { system: system(args, program, checks, monitor), checks, reduction };
             let guided = guided(&problem, (program, None), false, (planned, seed), config, monitor);
             let report = guided.unwrap_or_else(|| match strategy {
-                Strategy::SwarmGp => genetic::search(&problem, &planned.knobs.genetic, seed, config, monitor).report(),
+                Strategy::SwarmGp => genetic::search(&problem, &planned.knobs.genetic, seed, config, monitor)
+                    .report(problem.system.cutoff()),
                 _ => search::run(&problem, config, monitor),
             });
             Ok(finished(report, &problem, (program, None), planned, monitor))
@@ -151,7 +154,8 @@ fn attempt(
             let kind = (*violation, fairness(args));
             let checks = cycle_checks(args, alone);
             let problem = |strategy| {
-                CycleProblem::new(system(args, program, checks), claim, kind, strategy, checks).map_err(Failure::Usage)
+                let system = system(args, program, checks, monitor);
+                CycleProblem::new(system, claim, kind, strategy, checks).map_err(Failure::Usage)
             };
             // a shortest cycle is looked for where fairness is part of the states
             let (searched, shortened) = (problem(strategy)?, problem(Strategy::Indfs)?);
@@ -160,7 +164,8 @@ fn attempt(
                 return Ok(finished(report, &searched, model, planned, monitor));
             }
             let mut report = match strategy {
-                Strategy::CndfsGp => hunt::search(&searched, &planned.knobs.genetic, seed, config, monitor).report(),
+                Strategy::CndfsGp => hunt::search(&searched, &planned.knobs.genetic, seed, config, monitor)
+                    .report(searched.product.cutoff()),
                 _ => search::run_for_cycles(&searched, config, monitor),
             };
             if args.shortest {
@@ -173,8 +178,8 @@ fn attempt(
 }
 
 /// What is searched, with what it has to tell.
-fn system<'p>(args: &Verify, program: &'p Program, checks: Checks) -> Interpreter<'p> {
-    let system = Interpreter::new(program).on_truncation(checks.on_truncation());
+fn system<'p>(args: &Verify, program: &'p Program, checks: Checks, monitor: &Monitor) -> Interpreter<'p> {
+    let system = Interpreter::new(program).on_truncation(checks.on_truncation()).within(monitor.cutoff());
     if args.execution_counts { system.listing_executed() } else { system }
 }
 
@@ -195,7 +200,7 @@ fn guided<R: Reach>(
 ) -> Option<Report> {
     if planned.strategy.is_walk() {
         let plan = planned.walk(seed);
-        return Some(walk::search(problem, (program, claim), cycles, &plan, monitor).report());
+        return Some(walk::search(problem, (program, claim), cycles, &plan, monitor).report(problem.system().cutoff()));
     }
     if !planned.strategy.is_directed() {
         return None;
@@ -203,13 +208,15 @@ fn guided<R: Reach>(
     let guide = Guide::new(program, claim, planned.heuristic, planned.goal.clone());
     let estimate = |problem: &R, state: &mut [u64], scratch: &mut _| problem.estimate(&guide, state, scratch);
     let order = match planned.strategy {
-        Strategy::IdaStar => return Some(ida::search(problem, &estimate, config, monitor).report()),
+        Strategy::IdaStar => {
+            return Some(ida::search(problem, &estimate, config, monitor).report(problem.system().cutoff()));
+        }
         Strategy::AStar => Order::AStar { weight: planned.knobs.weight },
         Strategy::BestFirst => Order::BestFirst,
         Strategy::Beam => Order::Beam { width: planned.knobs.width as usize },
         _ => return None,
     };
-    Some(directed::search(problem, order, &estimate, config, monitor).report())
+    Some(directed::search(problem, order, &estimate, config, monitor).report(problem.system().cutoff()))
 }
 
 /// The report of a search, with a trail that is made shorter unless it is a shortest one. Walks have done so themselves.

@@ -10,6 +10,7 @@ use crate::search::guide::{Guide, Heuristic};
 use crate::search::path::Path;
 use crate::search::reach::Reach;
 use crate::search::{Config, Finding, Monitor, Strategy, Verdict};
+use crate::system::System;
 
 /// States that the search may store.
 const BUDGET: u64 = 100_000;
@@ -21,7 +22,7 @@ pub fn another<R: Reach>(problem: &R, program: &Program, path: &Path, monitor: &
     let estimate = |problem: &R, state: &mut [u64], _: &mut _| problem.between(&guide, state, last);
     let config = Config::of(Strategy::AStar);
     let tally = search(problem, Order::AStar { weight: 1.0 }, &estimate, config, &monitor.within(BUDGET));
-    match tally.report().verdict {
+    match tally.report(problem.system().cutoff()).verdict {
         Verdict::Violated(finding) if finding.violation == path.wrong.violation => Some(*finding),
         _ => None,
     }

@@ -331,7 +331,7 @@ mod tests {
     /// Else whoever leads would send it to work again, and wait forever.
     #[test]
     fn who_hears_of_a_part_knows_of_the_panic() {
-        let store = Shared::new(1).expect("memory");
+        let store = Shared::new(1, &Default::default()).expect("memory");
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let crew = Crew::new(&store, 2, 2, &monitor);
         let meeting = Meeting::default();

@@ -335,7 +335,9 @@ impl<'w, 'p> Worker<'w, 'p> {
         let Worker { problem, crew, writer, path, tally, .. } = self;
         let store = writer.store();
         let has_ended = steps == 0 && !path.is_empty() && !problem.product.remembers_endings();
-        let Some(behind) = hunt::marked_way(problem, writer, (store.state(state), has_ended)) else { return false };
+        let Some(behind) = hunt::marked_way(problem, writer, (store.state(state), has_ended), crew) else {
+            return false;
+        };
         let ended = |state: &StateId| store.note(*state).load(Acquire) & ENDED != 0;
         let before = ids(path);
         let whole = Path {

@@ -2,7 +2,7 @@
 
 use crate::search::{Monitor, Reason, Tally};
 use crate::store::Shared;
-use crate::system::DEEP_STACK;
+use crate::system::deep_stack;
 use std::io;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
@@ -136,7 +136,7 @@ impl<'c> Crew<'c> {
         thread::scope(|scope| {
             let mut threads = Vec::new();
             for number in 0..self.threads() {
-                let thread = thread::Builder::new().stack_size(DEEP_STACK);
+                let thread = thread::Builder::new().stack_size(deep_stack());
                 match thread.spawn_scoped(scope, move || work(number)) {
                     Ok(thread) => threads.push(thread),
                     // fewer threads find the same
@@ -246,7 +246,7 @@ mod tests {
     /// Without the alarm the second thread would wait forever for what the first one does not do any more.
     #[test]
     fn when_one_panics_all_stop() {
-        let store = Shared::new(1).expect("memory");
+        let store = Shared::new(1, &Default::default()).expect("memory");
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let crew = Crew::new(&store, 2, 2, &monitor);
         let work = |number| match number {

@@ -282,6 +282,10 @@ impl<'w, 'p> Worker<'w, 'p> {
         if let Err(Halt::For(reason)) = self.explore() {
             self.give_up(reason);
         }
+        if self.crew.is_stopped() {
+            // there will be no other phase
+            self.todo = Vec::new();
+        }
         // what is left after a pause
         let store = self.writer.store();
         let is_known = |state: StateId| matches!(view(store.note(state).load(Acquire)), View::Known);

@@ -30,6 +30,8 @@ use std::sync::atomic::Ordering::{AcqRel, Relaxed};
 
 /// States that a hunter looks at from one artificial state.
 const HUNTING_GROUND: usize = 20_000;
+/// States between two looks whether the search is over.
+const LOOK_EVERY: usize = 256;
 /// Marked states among which a way is looked for.
 const MOST_MARKED: usize = 1_000_000;
 
@@ -84,7 +86,7 @@ fn hunt(problem: &CycleProblem, states: &[Vec<u64>], ahead: u64, crew: &Crew, lo
         if enough || crew.is_stopped() || crew.is_settled() {
             return;
         }
-        let part = Part::explore(problem, (state, false), HUNTING_GROUND, |_| true);
+        let part = Part::explore(problem, (state, false), HUNTING_GROUND, |_| true, crew);
         looked_at.fetch_add(part.states.len() as u64, Relaxed);
         let Some(path) = part.violation(problem) else { continue };
         // what lies behind comes first: whoever sees a mark finds the next one
@@ -97,12 +99,12 @@ fn hunt(problem: &CycleProblem, states: &[Vec<u64>], ahead: u64, crew: &Crew, lo
 }
 
 /// The way on from a marked state, in which the run may have ended without the state telling, by marked states, to a violation.
-pub fn marked_way(problem: &CycleProblem, writer: &Writer, from: (&[u64], bool)) -> Option<Path> {
+pub fn marked_way(problem: &CycleProblem, writer: &Writer, from: (&[u64], bool), crew: &Crew) -> Option<Path> {
     let is_marked = |state: &[u64]| {
         let id = writer.get(state, writer.hash(state));
         id.is_some_and(|id| writer.store().note(id).load(Relaxed) & MARKED != 0)
     };
-    Part::explore(problem, from, MOST_MARKED, is_marked).violation(problem)
+    Part::explore(problem, from, MOST_MARKED, is_marked, crew).violation(problem)
 }
 
 /// Some of what follows from a state.
@@ -119,12 +121,13 @@ struct Part {
 }
 
 impl Part {
-    /// Looks at up to so many states, breadth first, that are admitted.
+    /// Looks at up to so many states, breadth first, that are admitted; at fewer if the search is over.
     fn explore(
         problem: &CycleProblem,
         (root, ended): (&[u64], bool),
         most: usize,
         admits: impl Fn(&[u64]) -> bool,
+        crew: &Crew,
     ) -> Part {
         let mut part = Part {
             states: Vec::new(),
@@ -141,6 +144,9 @@ impl Part {
         known.insert((hash(root, 0), ended), 0);
         let mut next = 0;
         while next < part.states.len() && part.wrong.is_none() {
+            if next.is_multiple_of(LOOK_EVERY) && crew.is_out_of_time() {
+                break;
+            }
             let (state, ended) = (std::mem::take(&mut part.states[next]), part.ended[next]);
             batch.clear();
             problem.expand(&state, ended, &mut scratch, &mut batch);

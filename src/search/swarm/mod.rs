@@ -78,11 +78,11 @@ impl Start {
         let initial = match system.initial(&mut system.scratch()) {
             Ok(initial) => initial,
             Err(fault) => {
-                tally.violation(fault.violation(), fault.to_string(), Default::default);
+                tally.violation(fault.violation(), fault.to_string(), || Some(Default::default()));
                 return Err(Box::new(tally));
             }
         };
-        let started = Shared::new(header).and_then(|store| {
+        let started = Shared::new(header, system.cutoff()).and_then(|store| {
             let root = {
                 let mut writer = store.writer();
                 writer.insert(&initial, writer.hash(&initial)).ok()?.0

@@ -51,7 +51,7 @@ pub fn search<R: Reach>(
     let mut walker = match Walker::new(problem, watch) {
         Ok(walker) => walker.beside(monitor.explored()),
         Err(fault) => {
-            tally.violation(fault.violation(), fault.to_string(), Default::default);
+            tally.violation(fault.violation(), fault.to_string(), || Some(Default::default()));
             return tally;
         }
     };

@@ -27,7 +27,7 @@ const LOCK: &str = "byte at;
 
 /// A store with all ways to go wrong, which have this mark, and the first ways to go right, which do not.
 fn dead_ends(system: &Interpreter, mark: u64) -> Arc<Shared> {
-    let store = Arc::new(Shared::new(1).expect("memory"));
+    let store = Arc::new(Shared::new(1, &Default::default()).expect("memory"));
     let mut scratch = system.scratch();
     let mut batch = Batch::default();
     let initial = system.initial(&mut scratch).expect("a first state");
@@ -64,9 +64,11 @@ fn walked(strategy: Strategy, tells: bool) -> Report {
         let mut tally = Tally::new(Config::of(Strategy::Swarm), Checks::default());
         let end = (0..100_000).step_by(100).find_map(|states| monitor.check(states, 0, 0));
         tally.cut_short(end.unwrap_or(Reason::StoreFull));
-        Ok::<_, Infallible>(tally.report())
+        Ok::<_, Infallible>(tally.report(&Default::default()))
     };
-    let walk = |_, monitor: &Monitor| Ok(run::search(&problem(), (&loaded.it, None), false, &plan, monitor).report());
+    let walk = |_, monitor: &Monitor| {
+        Ok(run::search(&problem(), (&loaded.it, None), false, &plan, monitor).report(&Default::default()))
+    };
     let monitor = Monitor::new(Limits { evaluations: Some(20_000), ..Limits::default() }, Arc::default());
     side_by_side(exhaustive, walk, Pacing::Free, &monitor).unwrap_or_else(|never| match never {})
 }

@@ -21,6 +21,7 @@ use super::exact::prefetch;
 use super::hash::hash;
 use super::memory::Words;
 use super::{StateId, States};
+use crate::system::Cutoff;
 use crate::system::state::word_count;
 pub use explored::Explored;
 use gate::{Gate, Member};
@@ -31,7 +32,6 @@ use std::sync::atomic::{AtomicU64, AtomicUsize};
 
 /// The arena's words are numbered from 1 with 32 bits.
 const LARGEST_ARENA: usize = 1 << 32;
-const SMALLEST_ARENA: usize = 1 << 20;
 const SMALLEST_TABLE: usize = 1 << 12;
 /// Words of the arena that a thread takes at once.
 const CHUNK: usize = 1 << 14;
@@ -50,6 +50,7 @@ pub struct Shared {
     /// Words in front of each state.
     header: usize,
     gate: Gate,
+    cutoff: Cutoff,
 }
 
 // SAFETY: all threads reach the words of arena and table by the rules below only. Table: by atomic operations, and it is
@@ -106,9 +107,10 @@ fn tag(hash: u64) -> u64 {
 
 impl Shared {
     /// A store whose records have `header` words in front of the state, at least one. `None` if there is no memory for it.
-    pub fn new(header: usize) -> Option<Shared> {
+    pub fn new(header: usize, cutoff: &Cutoff) -> Option<Shared> {
         Some(Shared {
-            arena: Words::largest(LARGEST_ARENA, SMALLEST_ARENA)?,
+            arena: Words::arena(LARGEST_ARENA, cutoff.memory())?,
+            cutoff: cutoff.clone(),
             used: AtomicUsize::new(0),
             table: UnsafeCell::new(Table::zeroed(SMALLEST_TABLE)?),
             slots: AtomicUsize::new(SMALLEST_TABLE),
@@ -278,7 +280,12 @@ impl<'s> Writer<'s> {
     fn tell_now(&mut self) -> Result<(), Full> {
         let count = self.store.count.fetch_add(self.untold, Relaxed) + self.untold;
         self.untold = 0;
-        if count as usize * 4 > self.table().len() * 3 { self.grow() } else { Ok(()) }
+        let (count, len) = (count as usize, self.table().len());
+        if count * 4 <= len * 3 {
+            return Ok(());
+        }
+        // without memory for a larger table this one may become a little more crowded
+        if count * 8 <= len * 7 && !self.store.has_room(len) { Ok(()) } else { self.grow() }
     }
 
     /// Makes the table larger, unless another writer has just done so.
@@ -292,12 +299,15 @@ impl<'s> Writer<'s> {
             if table.len() > crowded {
                 return;
             }
-            match larger(table) {
+            match store.has_room(crowded).then(|| larger(table)).flatten() {
                 Some(larger) => {
                     store.slots.store(larger.len(), Relaxed);
                     *table = larger;
                 }
-                None => grown = false,
+                None => {
+                    store.cutoff.note_full();
+                    grown = false;
+                }
             }
         };
         self.member.alone(work);
@@ -312,6 +322,11 @@ impl Drop for Writer<'_> {
 }
 
 impl Shared {
+    /// Whether the memory limit leaves room for a table twice as long as one of `len` slots, beside that one.
+    fn has_room(&self, len: usize) -> bool {
+        self.cutoff.has_room(16 * len as u64)
+    }
+
     /// Writes a record at the start of the free range, or of a new one; says where.
     #[inline(never)]
     fn write(&self, free: &mut std::ops::Range<usize>, state: &[u64]) -> Option<u32> {
@@ -320,6 +335,7 @@ impl Shared {
             let chunk = len.max(CHUNK);
             let start = self.used.fetch_add(chunk, Relaxed);
             if start + chunk >= self.arena.len() {
+                self.cutoff.note_full();
                 self.used.fetch_sub(chunk, Relaxed);
                 return None;
             }

@@ -23,7 +23,8 @@ fn state(number: u64) -> Vec<u64> {
 #[test]
 fn one_thread_agrees_with_the_store_for_one_thread() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let (mut store, shared) = (Store::new(0).expect("memory"), Shared::new(1).expect("memory"));
+    let (mut store, shared) =
+        (Store::new(0, &Default::default()).expect("memory"), Shared::new(1, &Default::default()).expect("memory"));
     let mut writer = shared.writer();
     let mut ids = FxHashMap::default();
     for _ in 0..50_000 {
@@ -43,7 +44,7 @@ fn many_threads_add_each_state_once() {
     const STATES: u64 = 30_000;
     const THREADS: u64 = 8;
     for round in 0..3 {
-        let shared = Shared::new(2).expect("memory");
+        let shared = Shared::new(2, &Default::default()).expect("memory");
         let added: Vec<u64> = thread::scope(|scope| {
             let work = |thread: u64| {
                 let shared = &shared;
@@ -82,7 +83,7 @@ fn many_threads_add_each_state_once() {
 #[test]
 fn who_only_asks_comes_and_goes() {
     const STATES: u64 = 30_000;
-    let shared = Arc::new(Shared::new(1).expect("memory"));
+    let shared = Arc::new(Shared::new(1, &Default::default()).expect("memory"));
     let even = Explored::new(&shared, 2);
     let add = |numbers: std::ops::Range<u64>| {
         let mut writer = shared.writer();

@@ -1,0 +1,125 @@
+//! Limits hold inside one expansion, too: time, memory and Ctrl-C, with every search.
+
+use crate::{Output, Sandbox, finish};
+use rustix::process::{Pid, Signal, kill_process};
+use std::process::Command;
+use std::time::{Duration, Instant};
+use swarmgp::search::Strategy;
+use swarmgp::search::catalogue::Proves;
+
+/// One expansion takes longer than anyone waits: simple paths through an atomic loop.
+const SLOW: &str = "byte a, b, c, n;
+active proctype A() { accept_A: atomic { do :: a = (a+1)%4 :: b = (b+1)%4 :: c = (c+1)%4 od } }
+active proctype N() { accept_N: do :: n++ :: n = 0 od }
+";
+
+/// Far more than it should take, for a machine that is busy.
+const LATE: Duration = Duration::from_secs(10);
+
+fn searches() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let all = Strategy::ALL.into_iter();
+    all.map(|search| if search.finds_states() { ("safety", search.name()) } else { ("acceptance", search.name()) })
+}
+
+fn answered_in_time(what: &str, output: &Output, started: Instant) {
+    assert!(matches!(output.code, 1 | 3), "{what}: {}\n{}{}", output.code, output.out, output.err);
+    assert!(started.elapsed() < LATE, "{what}: {:?}", started.elapsed());
+}
+
+#[test]
+fn a_slow_expansion_ends_at_the_time_limit() {
+    let sandbox = Sandbox::with(SLOW);
+    for (property, search) in searches() {
+        let started = Instant::now();
+        let command = format!("verify m.pml --property {property} --search {search} --time 0.3 --no-trail");
+        answered_in_time(search, &sandbox.run(&command), started);
+    }
+}
+
+#[test]
+fn a_slow_expansion_ends_when_it_is_interrupted() {
+    let sandbox = Sandbox::with(SLOW);
+    for (property, search) in searches() {
+        let mut command = sandbox.command(&format!("verify m.pml --property {property} --search {search} --no-trail"));
+        let child = command.spawn().expect("swarmgp starts");
+        let pid = Pid::from_raw(child.id() as i32).expect("a process has a number");
+        std::thread::sleep(Duration::from_millis(400));
+        let started = Instant::now();
+        kill_process(pid, Signal::INT).expect("it is still there");
+        let done = child.wait_with_output().expect("swarmgp ends");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+        let code = done.status.code().unwrap_or_else(|| panic!("{search}: a signal"));
+        answered_in_time(search, &Output { code, out: text(done.stdout), err: text(done.stderr) }, started);
+    }
+}
+
+#[test]
+fn a_long_d_step_ends_at_the_time_limit() {
+    let sandbox = Sandbox::with(
+        "int i; byte x;
+        active proctype A() { do :: d_step { i = 0; do :: i < 40000000 -> i++ :: else -> break od; i = 0; x++ } od }
+        active proctype B() { byte y; do :: y++ od }",
+    );
+    let started = Instant::now();
+    let output = sandbox.run("verify m.pml --time 0.5 --no-trail");
+    answered_in_time("a long d_step", &output, started);
+    assert!(output.out.contains("the time limit of 0.5 s was reached"), "{}", output.out);
+}
+
+/// Under a cap on the address space, as `ulimit -v` sets it.
+fn capped(sandbox: &Sandbox, args: &str) -> Output {
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -c 0; ulimit -v 2000000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_swarmgp")]);
+    command.args(args.split_whitespace()).current_dir(&sandbox.dir);
+    command.stdin(std::process::Stdio::piped());
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    finish(command, "")
+}
+
+#[test]
+fn one_expansion_keeps_to_the_memory_limit() {
+    let models = [
+        "byte x; active [9999] proctype p() { x = 1; x = 2; x = 3 }",
+        "proctype p() { false } init { atomic { do :: run p() od } }",
+        "byte a[1000000]; active [2000] proctype p() { byte b; a[_pid] = 1; b = 1; a[_pid] = 2 }",
+        "chan c = [0] of { byte }; active [3000] proctype r() { byte b; c?b; b = 0 } active proctype s() { c!1 }",
+    ];
+    for model in models {
+        let sandbox = Sandbox::with(model);
+        for search in ["auto", "dfs", "swarm", "aco"] {
+            let args =
+                format!("verify m.pml --search {search} --memory 100M --time 20 --no-trail --json --peak-memory");
+            let output = capped(&sandbox, &args);
+            assert!(matches!(output.code, 1 | 3), "{model}, {search}: {}\n{}{}", output.code, output.out, output.err);
+            let value: serde_json::Value = serde_json::from_str(&output.out).expect("one object");
+            let result = value.get("results").map_or(&value, |results| &results[0]);
+            let peak = result["peak_bytes"].as_u64().expect("Linux tells");
+            assert!(peak < 130 << 20, "{model}, {search}: {} MiB", peak >> 20);
+        }
+    }
+}
+
+/// The limit is the one that was asked for, and not a sixth more. (ida-star needs no memory to speak of.)
+#[test]
+fn a_search_overshoots_its_memory_limit_by_a_twentieth_at_most() {
+    let sandbox = Sandbox::with(crate::ENDLESS);
+    let stores = |s: &Strategy| s.proves() == Proves::Both && s.finds_states() && *s != Strategy::IdaStar;
+    for search in Strategy::ALL.into_iter().filter(stores).map(Strategy::name) {
+        let (code, value) =
+            sandbox.json(&format!("verify m.pml --search {search} --memory 100M --no-trail --json --peak-memory"));
+        assert_eq!(code, 3, "{search}: {value}");
+        let result = value.get("results").map_or(&value, |results| &results[0]);
+        let peak = result["peak_bytes"].as_u64().expect("Linux tells");
+        assert!(peak <= 105 << 20, "{search}: {} MiB", peak >> 20);
+    }
+}
+
+#[test]
+fn a_vector_of_a_million_bytes_is_looked_at_in_time() {
+    let sandbox = Sandbox::with(
+        "byte a[1000000]; int i;
+        active proctype p() { do :: i < 1000000 -> a[i] = 1; i++ :: else -> break od }",
+    );
+    let started = Instant::now();
+    answered_in_time("a million bytes", &sandbox.run("verify m.pml --time 1 --no-trail"), started);
+}
