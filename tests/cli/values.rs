@@ -115,7 +115,7 @@ fn truncation_as_a_violation() {
     // without the option it is none
     assert_eq!(sandbox.run("replay m.pml").code, 0);
     for search in ["ndfs", "indfs", "scc", "cndfs"] {
-        let run = sandbox.run(&format!("verify m.pml --ltl []<>(x<5) --check-truncation --search {search} --quiet"));
+        let run = sandbox.run(&format!("verify m.pml --ltl <>[](x>=0) --check-truncation --search {search} --quiet"));
         assert_eq!(run.out, "violated: a value is truncated: 256 → 0 (byte x)  (m.pml:1)\n", "{search}");
     }
     let initial = Sandbox::with("int k; byte x = 10 * 30; init { assert(x == 44) }\n");
@@ -163,7 +163,7 @@ fn ranges() {
         assert_eq!(same["ranges"], whole["ranges"], "{search}");
     }
     for search in ["ndfs", "indfs", "scc"] {
-        let (_, same) = sandbox.json(&format!("verify m.pml --ltl []true --ranges --json --search {search}"));
+        let (_, same) = sandbox.json(&format!("verify m.pml --ltl <>[](x>=0) --ranges --json --search {search}"));
         assert_eq!(same["ranges"]["variables"], whole["ranges"]["variables"], "{search}");
     }
     let part = sandbox.run("verify m.pml --ranges --no-end-states --max-states 5");
