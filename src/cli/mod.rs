@@ -25,6 +25,7 @@ mod show;
 mod simulate;
 mod size;
 mod verify;
+mod wrap;
 
 use crate::load::{self, Refused};
 use crate::report::json::Remark;

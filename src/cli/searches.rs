@@ -1,6 +1,7 @@
 //! `swarmgp searches`
 
 use super::args::Searches;
+use super::wrap::wrapped;
 use super::{Done, Exit, output};
 use crate::report::json::render;
 use crate::search::Strategy;
@@ -40,17 +41,20 @@ fn proves(strategy: Strategy) -> &'static str {
 
 fn as_text(strategy: Strategy, knobs: &mut Knobs) -> String {
     let paper = if strategy.paper().is_empty() { String::new() } else { format!(" ({})", strategy.paper()) };
-    let mut out = format!("{}: {}{paper}\n", strategy.name(), strategy.summary());
-    out.push_str(&format!("  {}; {}\n", finds(strategy), proves(strategy)));
+    let columns = output::width();
+    let mut out = String::new();
+    let mut say = |line: String, indent: usize| out.push_str(&format!("{}\n", wrapped(&line, indent, columns)));
+    say(format!("{}: {}{paper}", strategy.name(), strategy.summary()), 2);
+    say(format!("  {}; {}", finds(strategy), proves(strategy)), 4);
     let heuristics: Vec<&str> = strategy.heuristics().into_iter().map(Heuristic::name).collect();
     if !heuristics.is_empty() {
-        out.push_str(&format!("  heuristics: {}\n", heuristics.join(", ")));
+        say(format!("  heuristics: {}", heuristics.join(", ")), 4);
     }
     let parameters = knobs.of(strategy);
     let width = parameters.iter().map(|parameter| parameter.name.len()).max().unwrap_or(0);
     for parameter in parameters {
         let (value, range) = (parameter.value.shown(), parameter.value.range());
-        out.push_str(&format!("    {:width$} = {value:8} {} ({range})\n", parameter.name, parameter.meaning));
+        say(format!("    {:width$} = {value:8} {} ({range})", parameter.name, parameter.meaning), width + 16);
     }
     out
 }

@@ -1,4 +1,4 @@
-//! Which differences between searches are no chance.
+//! Which differences between searches are statistically significant.
 //!
 //! A search by chance against another one: Mann–Whitney; against a search that gives the same result each time: one-sample Wilcoxon;
 //! more than two searches by chance together: Kruskal–Wallis. Two searches without chance need no test. Times and memory differ from run to

@@ -1,7 +1,7 @@
 //! The lab: searches run again and again, each time in a process of its own, and what that tells about them.
 //!
 //! `Job` (one run that is to be done) → [`measure`] → `Record` (one run that was done) → `Study` (all records of a question, by case
-//! and search) → [`judge`] (which differences are no chance) → tables, files and the page.
+//! and search) → [`judge`] (which differences are statistically significant) → tables, files and the page.
 
 pub mod charts;
 pub mod experiment;

@@ -9,7 +9,7 @@ use super::stats::Summary;
 use super::study::{Case, Series};
 use crate::report::visible::visible;
 use comfy_table::presets::{ASCII_MARKDOWN, UTF8_FULL_CONDENSED};
-use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table};
+use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Row, Table};
 
 /// Where a table is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,12 +48,40 @@ pub fn of_case(case: &Case, medium: Medium) -> String {
         table.force_no_tty();
     } else if let Medium::Terminal(width) = medium {
         table.enforce_styling();
-        // cells that do not fit get several lines
-        width
-            .into_iter()
-            .for_each(|width| _ = table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width));
+        let natural = table.to_string();
+        return width.filter(|&width| !fits(&table, width)).map_or(natural, |width| narrow(table, width));
     }
     table.to_string()
+}
+
+fn fits(table: &Table, width: u16) -> bool {
+    // borders and the space around cells are three columns each
+    let cells: usize = table.column_max_content_widths().iter().map(|&column| usize::from(column) + 3).sum();
+    cells < usize::from(width)
+}
+
+/// In cells of several lines or, where these would have no room, as a list.
+fn narrow(mut table: Table, width: u16) -> String {
+    let columns = table.column_max_content_widths().len();
+    if usize::from(width) >= columns * LEAST_COLUMN {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+        return table.to_string();
+    }
+    let titles: Vec<String> = table.header().map(texts).unwrap_or_default();
+    let mut lines = Vec::new();
+    for row in table.row_iter() {
+        for (number, text) in texts(row).into_iter().enumerate() {
+            lines.push(if number == 0 { text } else { format!("  {}: {text}", titles[number]) });
+        }
+    }
+    lines.join("\n")
+}
+
+/// Less is no column.
+const LEAST_COLUMN: usize = 11;
+
+fn texts(row: &Row) -> Vec<String> {
+    row.cell_iter().map(|cell| cell.content()).collect()
 }
 
 fn cell(text: String, best: bool, medium: Medium) -> Cell {
@@ -122,4 +150,50 @@ pub fn remarks(case: &Case) -> Vec<String> {
         remarks.push(format!("shortest trail that is known: {length} steps ({}{seed})", quoted(&record.key.search)));
     }
     remarks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::job::{Contender, Job, Key};
+    use crate::lab::record::{Outcome, Record, Used};
+    use crate::lab::study::Published;
+
+    fn series(search: &str) -> Series {
+        let contender = Contender::parse(search, 3).expect("a search");
+        let record = |run: u64| {
+            let key = Key { case: "c".into(), search: search.into(), run, seed: Some(run) };
+            let job = Job { key, args: Vec::new(), model: String::new() };
+            let (outcome, states) = (Outcome::Violated, 123_456 * run);
+            Record {
+                outcome,
+                states,
+                length: Some(1000 + run),
+                ..Record::crashed(&job, String::new(), Used::default())
+            }
+        };
+        Series::of(&contender, Published::default(), (1..=3).map(record))
+    }
+
+    #[test]
+    fn a_table_keeps_to_the_width_of_the_terminal() {
+        let case = Case { name: "c".into(), series: vec![series("aco --set ants=3"), series("gega")] };
+        let whole = of_case(&case, Medium::Terminal(None));
+        assert_eq!(of_case(&case, Medium::Terminal(Some(200))), whole);
+        for width in [20, 40, 60, 80, 100] {
+            let text = of_case(&case, Medium::Terminal(Some(width)));
+            let letters = |line: &str| plain(line).chars().count();
+            assert!(width < 40 || text.lines().all(|line| letters(line) <= usize::from(width)), "{width}:\n{text}");
+            assert!(text.contains("gega"), "{text}");
+        }
+        assert!(of_case(&case, Medium::Terminal(Some(40))).contains("\n  verdicts: 3 of 3\n"));
+    }
+
+    /// Without the codes for bold letters.
+    fn plain(line: &str) -> String {
+        let parts = line.split('\u{1b}').enumerate();
+        parts
+            .map(|(number, part)| if number == 0 { part } else { part.split_once('m').map_or("", |it| it.1) })
+            .collect()
+    }
 }

@@ -52,3 +52,33 @@ fn a_report_can_be_read() {
         assert_eq!(seen[what], expected, "{what}: {seen}");
     }
 }
+
+const COLUMNS: &str = "
+const all = (what) => [...document.querySelectorAll(what)];
+report({
+  tables: all('section .scroll').length,
+  hidden: all('section > .scroll').filter((part) => part.scrollWidth > part.clientWidth).length,
+  titles: all('figcaption').map((title) => title.textContent),
+});";
+
+#[test]
+fn all_columns_show_and_equal_charts_are_one() {
+    if !browser::installed() {
+        eprintln!("no chromium: the report is not opened");
+        return;
+    }
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/phi.pml");
+    let case = Case::new(model, &["-DN=3"]);
+    let searches =
+        "ndfs --shorten off,aco-live --shorten off,gega --shorten off --set length=140,cndfs --threads 2 --shorten off";
+    let options = ["--property", "ltl:fed", "--search", searches, "--runs", "4", "--report", "r.html", "--quiet"];
+    let run = case.run("compare", &[], &options);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let seen = browser::visit_at(&case.dir.join("r.html"), COLUMNS, 1300).reported();
+    assert!(seen["tables"].as_u64().is_some_and(|tables| tables > 0), "{seen}");
+    assert_eq!(seen["hidden"], 0, "{seen}");
+    let both = "Steps of the trail as the search found it; Steps of the trail after it was made shorter";
+    let titles = seen["titles"].as_array().expect("titles");
+    assert_eq!(titles.iter().filter(|title| title.as_str().is_some_and(|it| it.starts_with("Steps"))).count(), 1);
+    assert!(titles.iter().any(|title| title == both), "{seen}");
+}

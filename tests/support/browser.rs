@@ -27,6 +27,11 @@ pub fn installed() -> bool {
 
 /// Opens the page and runs the script on it.
 pub fn visit(page: &Path, script: &str) -> Visit {
+    visit_at(page, script, 800)
+}
+
+/// The same in a window that is so wide.
+pub fn visit_at(page: &Path, script: &str, width: u32) -> Visit {
     let text = fs::read_to_string(page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
     let end = text.rfind("</body>").expect("a page with a body");
     let report = "const report = (value) => { const pre = document.createElement('pre'); pre.id = 'reported'; \
@@ -41,6 +46,7 @@ pub fn visit(page: &Path, script: &str) -> Visit {
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
         .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
         .args(["--disable-dev-shm-usage", "--enable-logging=stderr", "--virtual-time-budget=10000", "--dump-dom"])
+        .arg(format!("--window-size={width},600"))
         .arg(format!("--user-data-dir={}", place.dir.join("profile").display()))
         .arg(format!("file://{}", copy.display()))
         .stdin(Stdio::null())

@@ -49,8 +49,8 @@ pub struct RowView<'v> {
 
 pub struct Cell {
     pub text: String,
-    /// In smaller letters.
-    pub detail: String,
+    /// In smaller letters, line by line.
+    pub details: Vec<String>,
     pub best: bool,
 }
 
@@ -91,11 +91,11 @@ fn overview(case: &Case, names: &[&str]) -> Vec<Cell> {
     let most = case.most_hits();
     let cell = |name: &&str| {
         let Some(number) = case.series.iter().position(|series| series.search == **name) else {
-            return Cell { text: String::new(), detail: String::new(), best: false };
+            return Cell { text: String::new(), details: Vec::new(), best: false };
         };
         let series = &case.series[number];
         let steps = mean(&series.values(Metric::Length)).map(|mean| format!("{} steps", Metric::Length.shown(mean)));
-        Cell { text: table::hits(series), detail: steps.unwrap_or_default(), best: most.contains(&number) }
+        Cell { text: table::hits(series), details: steps.into_iter().collect(), best: most.contains(&number) }
     };
     names.iter().map(cell).collect()
 }
@@ -118,7 +118,7 @@ fn case_view<'v>(case: &'v Case, number: usize, colour: &dyn Fn(&str) -> usize) 
     let rows = case.series.iter().enumerate().map(|(number, series)| RowView {
         colour: colour(&series.search),
         search: &series.search,
-        verdicts: Cell { text: table::hits(series), detail: String::new(), best: most_hits.contains(&number) },
+        verdicts: Cell { text: table::hits(series), details: Vec::new(), best: most_hits.contains(&number) },
         cells: metrics.iter().zip(&best).map(|(&metric, best)| cell(series, metric, best.contains(&number))).collect(),
         published: published(series, &metrics),
         seeds: seeds(series),
@@ -145,14 +145,15 @@ fn case_view<'v>(case: &'v Case, number: usize, colour: &dyn Fn(&str) -> usize) 
 fn cell(series: &Series, metric: Metric, best: bool) -> Cell {
     let shown = |value: f64| metric.shown(value);
     match Summary::of(&series.values(metric)) {
-        None => Cell { text: "–".into(), detail: String::new(), best: false },
+        None => Cell { text: "–".into(), details: Vec::new(), best: false },
         Some(summary) => {
-            let detail = summary.sd.map(|sd| {
+            let details = summary.sd.map(|sd| {
                 let interval = bootstrap(&series.values(metric), mean, Resampling::seeded(1));
-                let interval = interval.map(|Interval { low, high }| format!("; {} to {}", shown(low), shown(high)));
-                format!("± {}, median {}{}", shown(sd), shown(summary.median), interval.unwrap_or_default())
+                let interval = interval.map(|Interval { low, high }| format!("{} to {}", shown(low), shown(high)));
+                let lines = [format!("± {}", shown(sd)), format!("median {}", shown(summary.median))];
+                lines.into_iter().chain(interval).collect()
             });
-            Cell { text: shown(summary.mean), detail: detail.unwrap_or_default(), best }
+            Cell { text: shown(summary.mean), details: details.unwrap_or_default(), best }
         }
     }
 }
@@ -188,6 +189,19 @@ fn charts(case: &Case, metrics: &[Metric], colour: &dyn Fn(&str) -> usize) -> Ve
         title: title.into(),
         svg: bars(&format!("{title}: {}", case.name), "percent, with 95 % intervals (Wilson)", &rates),
     }];
+    for (titles, axis, rows) in boxed(case, metrics, colour) {
+        let title = titles.join("; ");
+        let svg = boxes(&format!("{title}: {}", case.name), axis, &rows);
+        all.push(ChartView { title, svg });
+    }
+    all
+}
+
+/// What is drawn once for all metrics that have the same values, such as steps where no trail was made shorter.
+type SharedChart<'c> = (Vec<&'static str>, &'static str, Vec<Boxed<'c>>);
+
+fn boxed<'c>(case: &'c Case, metrics: &[Metric], colour: &dyn Fn(&str) -> usize) -> Vec<SharedChart<'c>> {
+    let mut all: Vec<SharedChart> = Vec::new();
     for &metric in metrics {
         let rows = case.series.iter().map(|series| Boxed {
             name: &series.search,
@@ -195,11 +209,12 @@ fn charts(case: &Case, metrics: &[Metric], colour: &dyn Fn(&str) -> usize) -> Ve
             values: series.values(metric),
         });
         let rows: Vec<Boxed> = rows.collect();
-        let title = metric.meaning();
-        all.push(ChartView {
-            title: title.into(),
-            svg: boxes(&format!("{title}: {}", case.name), metric.title(), &rows),
-        });
+        let is_same =
+            |other: &[Boxed]| other.iter().zip(&rows).all(|(one, other): (&Boxed, &Boxed)| one.values == other.values);
+        match all.iter_mut().find(|(_, _, other)| is_same(other)) {
+            Some((titles, ..)) => titles.push(metric.meaning()),
+            None => all.push((vec![metric.meaning()], metric.title(), rows)),
+        }
     }
     all
 }
