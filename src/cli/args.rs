@@ -169,13 +169,13 @@ pub struct Verify {
     pub model: ModelArgs,
     #[command(flatten)]
     pub asked: PropertyArgs,
-    /// Look for a shortest counterexample, counted in states that a scheduler sees
+    /// Look for a shortest counterexample, counted in states that a scheduler sees; if time runs out, show the best one
     #[arg(long, conflicts_with = "reduce")]
     pub shortest: bool,
     /// How to search (without it: auto)
     ///
     /// auto is an exhaustive search (bfs, or indfs where cycles are looked for; pbfs and cndfs, on all cores, where there is much to
-    /// search), and ants and genes beside it. `swarmgp searches` lists them all with their parameters
+    /// search), and beside it ants and genes, and where it is breadth-first, a depth-first search. `swarmgp searches` lists them all with their parameters
     #[arg(long, value_name = "NAME", value_parser = strategies())]
     pub search: Option<Strategy>,
     /// Set a parameter of the search
@@ -235,7 +235,7 @@ pub struct Verify {
     /// Use no more memory than this, such as 512M or 4G (without it: 80% of what is available)
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub memory: Option<u64>,
-    /// Take no longer than this, such as 90s, 5m or 1.5h, for all properties together (with --runs: for each run); a number alone is seconds
+    /// Take no longer than this, such as 90s, 5m or 1.5h, for all properties together, each of which has its share (with --runs: for each run); a number alone is seconds
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     pub time: Option<Duration>,
     /// A run may not end with messages in a channel

@@ -12,7 +12,7 @@ use super::rows::Row;
 use super::unreached::Unreached;
 use super::visible::visible_json;
 use crate::search::walk::chronicle::Round;
-use crate::search::{self, Artificial, Report, Verdict};
+use crate::search::{self, Artificial, Quality, Report, Verdict};
 use crate::system::Truncated;
 use crate::system::fault::Violation;
 use serde::Serialize;
@@ -58,12 +58,18 @@ pub struct Answer {
     /// States that walks beside this search have expanded, for nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     walked: Option<u64>,
+    /// States that a depth-first search beside this one has entered, for nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dived: Option<u64>,
     /// What became of artificial states.
     #[serde(skip_serializing_if = "Option::is_none")]
     artificial: Option<Artificial>,
     /// The length of the trail before it was made shorter.
     #[serde(skip_serializing_if = "Option::is_none")]
     found_length: Option<usize>,
+    /// Whether the trail is a shortest one, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quality: Option<&'static str>,
     /// With several seeds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     runs: Vec<RunFigures>,
@@ -73,6 +79,12 @@ pub struct Answer {
     /// How often each statement was executed, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<Vec<Execution>>,
+    /// How long it might take, if a time limit is for several properties.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share_s: Option<f64>,
+    /// Options that are left to be tried, if nothing is known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub untried: Vec<String>,
     /// Why the verdict may not be what was meant.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
@@ -236,11 +248,15 @@ impl Answer {
             evaluations: report.evaluations,
             trace: report.rounds.clone(),
             walked: report.walked,
+            dived: report.dived,
             artificial: report.artificial,
             found_length: report.found_length,
+            quality: report.quality.map(Quality::name),
             runs,
             ranges: report.ranges.as_ref().map(Ranges::from),
             executions: None,
+            share_s: None,
+            untried: Vec::new(),
             warnings,
             unreached: None,
         }

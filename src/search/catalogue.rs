@@ -159,7 +159,7 @@ impl Strategy {
     pub fn summary(self) -> &'static str {
         match self {
             Strategy::Auto => {
-                "an exhaustive search, on all cores where there is much to search, and ants and genes beside it: who is first"
+                "an exhaustive search, on all cores where there is much to search, and beside it ants, genes and a depth-first search: who is first"
             }
             Strategy::Bfs => "breadth first, with shortest trails",
             Strategy::Dfs => "depth first, in pan's order",

@@ -24,6 +24,8 @@ pub struct Bounds<M: Fn(Step) -> bool> {
     pub nodes: usize,
     /// Bytes of their states.
     pub bytes: u64,
+    /// Successors that are produced.
+    pub successors: u64,
     /// Edges that are kept.
     pub edges: usize,
     /// Edges that are looked at afterwards.
@@ -56,6 +58,10 @@ pub struct Least {
     pub path: Option<Path>,
     /// Everything within the bounds of length was looked at.
     pub complete: bool,
+    /// Successors that were produced.
+    pub successors: u64,
+    /// Edges that were looked at afterwards.
+    pub work: usize,
 }
 
 /// The shortest accepting lasso.
@@ -63,9 +69,10 @@ pub fn least_lasso<R: Reach, M: Fn(Step) -> bool>(problem: &R, bounds: &Bounds<M
     let mut graph = Graph::new(problem)?;
     let complete = graph.explore(bounds, None, monitor);
     graph.ways = graph.all_ways(bounds.length);
-    let (found, searched) = graph.least_lasso(bounds.length, bounds.work, monitor);
+    let mut work = 0;
+    let (found, searched) = graph.least_lasso(bounds.length, bounds.work, &mut work, monitor);
     let path = found.map(|(nodes, start)| graph.path(&nodes, Some(start), problem.cycle()));
-    Some(Least { path, complete: complete && searched })
+    Some(Least { path, complete: complete && searched, successors: graph.produced, work })
 }
 
 /// The shortest way to a violation of this kind that shows in a state.
@@ -81,7 +88,7 @@ pub fn least_prefix<R: Reach, M: Fn(Step) -> bool>(
     let nearest = std::mem::take(&mut graph.wrong).into_iter().min_by_key(|(node, _)| graph.ways.distance(*node));
     let nearest = nearest.filter(|(node, _)| graph.ways.distance(*node) < bounds.length);
     let path = nearest.map(|(node, wrong)| graph.path(&graph.path_to(node), None, wrong));
-    Some(Least { path, complete })
+    Some(Least { path, complete, successors: graph.produced, work: 0 })
 }
 
 /// Ways from one node.
@@ -123,6 +130,8 @@ struct Graph<'g, R: Reach> {
     edges: Vec<(Node, u32)>,
     /// Nodes in which what is looked for is wrong.
     wrong: Vec<(Node, Wrong)>,
+    /// Successors.
+    produced: u64,
     /// From the initial node.
     ways: Ways,
 }
@@ -141,6 +150,7 @@ impl<'g, R: Reach> Graph<'g, R> {
             first: vec![0],
             edges: Vec::new(),
             wrong: Vec::new(),
+            produced: 0,
             ways: Ways::default(),
         };
         let initial = system.initial(&mut graph.scratch).ok()?;
@@ -178,6 +188,7 @@ impl<'g, R: Reach> Graph<'g, R> {
             if level < bounds.length {
                 let state = self.store.state(id);
                 problem.expand(state, ended, &mut self.scratch, &mut batch);
+                self.produced += 1 + batch.entries.len() as u64;
                 if wanted.is_some()
                     && let Some(wrong) = problem.wrong(state, &batch, &mut self.scratch)
                     && wanted == Some(wrong.violation)
@@ -200,6 +211,7 @@ impl<'g, R: Reach> Graph<'g, R> {
             let stop =
                 node.is_multiple_of(1024) && monitor.check(self.nodes.len() as u64, 0, self.store.memory()).is_some();
             let full = self.edges.len() > bounds.edges || self.nodes.len() > bounds.nodes;
+            let full = full || self.produced > bounds.successors;
             if full || self.store.memory() > bounds.bytes || stop {
                 return false;
             }
@@ -230,8 +242,14 @@ impl<'g, R: Reach> Graph<'g, R> {
 
     /// The shortest lasso below `limit`, as a path whose last node is also the one at the given position; and whether
     /// everything was looked at.
-    fn least_lasso(&self, limit: u32, most_work: usize, monitor: &Monitor) -> (Option<(Vec<Node>, usize)>, bool) {
-        let (mut best, mut found, mut work) = (limit, None, 0);
+    fn least_lasso(
+        &self,
+        limit: u32,
+        most_work: usize,
+        work: &mut usize,
+        monitor: &Monitor,
+    ) -> (Option<(Vec<Node>, usize)>, bool) {
+        let (mut best, mut found) = (limit, None);
         let mut pivots: Vec<Node> =
             (0..self.nodes.len() as Node).filter(|&node| self.accepting[node as usize]).collect();
         pivots.sort_by_key(|&node| self.ways.distance(node));
@@ -242,11 +260,11 @@ impl<'g, R: Reach> Graph<'g, R> {
                 break;
             }
             // as much as to get the room for it ready
-            work += limit as usize;
-            if work > most_work || monitor.check(self.nodes.len() as u64, 0, self.store.memory()).is_some() {
+            *work += limit as usize;
+            if *work > most_work || monitor.check(self.nodes.len() as u64, 0, self.store.memory()).is_some() {
                 return (found, false);
             }
-            if let Some((length, path)) = self.least_over(node, best, &mut away, &mut work) {
+            if let Some((length, path)) = self.least_over(node, best, &mut away, work) {
                 (best, found) = (length, Some(path));
             }
         }

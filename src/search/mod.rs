@@ -225,6 +225,8 @@ pub struct Report {
     pub rounds: Option<Vec<Round>>,
     /// States that walks beside this search have expanded, for nothing.
     pub walked: Option<u64>,
+    /// States that a depth-first search beside this one has entered, for nothing.
+    pub dived: Option<u64>,
     /// The length of the counterexample before it was made shorter.
     pub found_length: Option<usize>,
     /// What became of artificial states, if there were any.
@@ -312,10 +314,10 @@ pub fn run_for_cycles(problem: &CycleProblem, config: Config, monitor: &Monitor)
     tally.report(problem.product.cutoff())
 }
 
-/// Replaces the counterexample of a report by a shortest one; that of a breadth-first search is one.
-pub fn shorten(problem: &CycleProblem, report: &mut Report, strategy: Strategy, monitor: &Monitor) {
+/// Replaces the counterexample of a report by a shortest one, as far as that can be found; that of a breadth-first search is one.
+pub fn shorten(problem: &CycleProblem, report: &mut Report, monitor: &Monitor) {
     let Verdict::Violated(finding) = &mut report.verdict else { return };
-    if matches!(strategy, Strategy::Bfs | Strategy::Pbfs) {
+    if matches!(report.strategy, Strategy::Bfs | Strategy::Pbfs) {
         report.quality = Some(Quality::Shortest);
     } else if let Some((witness, quality)) = shortest::shorten(problem, finding, monitor) {
         finding.witness = witness;

@@ -197,6 +197,7 @@ impl Monitor {
         if let Some(limit) = self.limits.max_states.filter(|&limit| states >= limit) {
             return Some(Reason::States(limit));
         }
+        let memory = self.pace.as_ref().map_or(memory, |pace| pace.memory(memory));
         if let Some(limit) = self.limits.memory.filter(|&limit| self.limits.bytes_in_use().unwrap_or(memory) > limit) {
             return Some(Reason::Memory(limit));
         }

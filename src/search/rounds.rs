@@ -1,25 +1,27 @@
-//! Two searches side by side (`auto`): one that sees everything, and walks that may be faster to find what is wrong.
+//! Several searches side by side (`auto`): one that sees everything, walks that may be faster to find what is wrong, and where the first
+//! one is breadth-first, a depth-first search for what is far away.
 //!
-//! They work at the same time, on two threads, and in rounds:
+//! Each works on a thread of its own, and in rounds:
 //!
 //! ```text
-//! in round n the exhaustive search may come to FIRST · 2^n states, and walks may expand 1/SHARE of that (none in round 0)
-//! who has done so waits for the other one
+//! in round n the exhaustive search may come to FIRST · 2^n states; walks may expand 1/4 of that, and the depth-first search may enter
+//!     1/8 (none in round 0)
+//! who has done so waits for the others
 //! if the exhaustive search has an answer, that is the answer
-//! if not, and a walk has found a violation by the end of the round, that is the answer
-//! if a limit of time or memory ends the exhaustive search, walks go on until they have expanded as many states as it has stored; if it
+//! if not, and a walk has found a violation by the end of the round, that is the answer; if not, that of the depth-first search
+//! if a limit of time or memory ends the exhaustive search, the others go on until they have done as many states as it has stored; if it
 //!     has stored as many as it was to, only until the end of the round
 //! ```
 //!
 //! So the result depends on how much each has done, and not on how fast it was: it is the same every time, unless a limit of
 //! time or memory is met. A model that is small enough is searched exhaustively, and nothing else happens.
 //!
-//! The result of a search by many threads is not the same every time anyway. Then there are no rounds, and nobody waits for walks: they
-//! work one part in SHARE of the time, and whoever has an answer first is right. Such a search shares its visited set, and every second
+//! The result of a search by many threads is not the same every time anyway. Then there are no rounds, and it does not wait for the
+//! others: they work a part of the time, and whoever has an answer first is right. Such a search shares its visited set, and every second
 //! walk keeps off what it has explored.
 
 use super::monitor::Monitor;
-use super::{Reason, Report, Verdict};
+use super::{Limits, Reason, Report, Verdict};
 use crate::store::Explored;
 use crate::system::deep_stack;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -29,48 +31,68 @@ use std::time::{Duration, Instant};
 
 /// States of the exhaustive search in the first round.
 const FIRST: u64 = 20_000;
-/// Walks get one part in so many: they cost time and memory bandwidth even if they find nothing.
-const SHARE: u64 = 4;
 /// What a walk counts at least, so that those that end at once do not go on forever.
 const LEAST: u64 = 1_000;
+/// The depth-first search has a visited set of its own, for one part in so many of the memory.
+const MEMORY_SHARE: u64 = 8;
 
-/// How walks keep up with the exhaustive search.
+/// How the others keep up with the exhaustive search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pacing {
-    /// Who is ahead waits for the other one.
+    /// Who is ahead waits for the others.
     Rounds,
-    /// Walks have a part of the time.
+    /// The others have a part of the time.
     Free,
 }
 
-/// Runs `exhaustive`, and meanwhile `walk` with the numbers 0, 1, 2 and so on, until there is an answer.
+/// The searches beside the exhaustive one: walks with the numbers 0, 1, 2 and so on, and perhaps a depth-first search.
+pub struct Companions<W, D> {
+    pub walk: W,
+    pub depth_first: Option<D>,
+}
+
+/// Runs `exhaustive`, and meanwhile its companions, until there is an answer.
 pub fn side_by_side<E: Send>(
     exhaustive: impl FnOnce(&Monitor) -> Result<Report, E>,
-    walk: impl Fn(u64, &Monitor) -> Result<Report, E> + Send,
+    companions: Companions<
+        impl Fn(u64, &Monitor) -> Result<Report, E> + Send,
+        impl FnOnce(&Monitor) -> Result<Report, E> + Send,
+    >,
     pacing: Pacing,
     monitor: &Monitor,
 ) -> Result<Report, E> {
     let rounds = Arc::new(Rounds::new(pacing));
     let own = monitor.paced(Pace::new(&rounds, Player::Exhaustive), monitor.limits);
+    let Companions { walk, depth_first } = companions;
+    let (rounds, spawn) = (&rounds, || thread::Builder::new().stack_size(deep_stack()));
     thread::scope(|scope| {
-        let walks =
-            thread::Builder::new().stack_size(deep_stack()).spawn_scoped(scope, || walks(walk, &rounds, monitor));
+        let walks = spawn().spawn_scoped(scope, || walks(walk, rounds, monitor));
         if walks.is_err() {
             // no thread, no walks
             rounds.leave(Player::Walks, false);
         }
+        let depth_first = depth_first.map(|search| spawn().spawn_scoped(scope, || dive(search, rounds, monitor)));
+        if !matches!(depth_first, Some(Ok(_))) {
+            rounds.leave(Player::DepthFirst, false);
+        }
         let report = {
-            let mut seat = Seat { rounds: &rounds, player: Player::Exhaustive, certain: false };
+            let mut seat = Seat { rounds, player: Player::Exhaustive, certain: false };
             let report = exhaustive(&own);
             seat.certain = report.as_ref().map_or(true, is_certain);
             rounds.board().is_part = report.as_ref().is_ok_and(is_part);
             report
         };
-        let found = walks.ok().and_then(|walks| walks.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        let threads = [walks.ok(), depth_first.and_then(Result::ok)];
+        // both are waited for, and of two answers the first one counts
+        let found = threads.map(|thread| {
+            thread.and_then(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
         match report {
-            Ok(report) if !is_certain(&report) => {
-                found.unwrap_or_else(|| Ok(Report { walked: Some(rounds.board().expanded), ..report }))
-            }
+            Ok(report) if !is_certain(&report) => found.into_iter().flatten().next().unwrap_or_else(|| {
+                let board = rounds.board();
+                let dived = board.of(Player::DepthFirst).done;
+                Ok(Report { walked: Some(board.of(Player::Walks).done), dived: Some(dived), ..report })
+            }),
             report => report,
         }
     })
@@ -102,7 +124,7 @@ fn walks<E>(
         if left == Some(0) {
             return None;
         }
-        let monitor = monitor.paced(pace, super::Limits { evaluations: left, ..monitor.limits });
+        let monitor = monitor.paced(pace, Limits { evaluations: left, ..monitor.limits });
         let report = walk(number, &monitor).ok()?;
         match &report.verdict {
             Verdict::Inconclusive(Reason::NotExhaustive(_)) => {
@@ -118,10 +140,39 @@ fn walks<E>(
     None
 }
 
+/// Searches depth first as soon as the first round is over.
+fn dive<E>(
+    search: impl FnOnce(&Monitor) -> Result<Report, E>,
+    rounds: &Arc<Rounds>,
+    monitor: &Monitor,
+) -> Option<Result<Report, E>> {
+    let mut seat = Seat { rounds, player: Player::DepthFirst, certain: false };
+    let pace = Pace::new(rounds, Player::DepthFirst);
+    if !pace.may_go_on(0) {
+        return None;
+    }
+    let memory = monitor.limits.memory.map(|limit| limit / MEMORY_SHARE);
+    let report = search(&monitor.paced(pace, Limits { memory, in_use: None, ..monitor.limits })).ok()?;
+    seat.certain = is_certain(&report);
+    seat.certain.then_some(Ok(report))
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Player {
     Exhaustive,
     Walks,
+    DepthFirst,
+}
+
+impl Player {
+    /// It gets one part in so many: it costs time and memory bandwidth even if it finds nothing.
+    fn share(self) -> u64 {
+        match self {
+            Player::Exhaustive => 1,
+            Player::Walks => 4,
+            Player::DepthFirst => 8,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -134,56 +185,76 @@ enum At {
     Gone { certain: bool },
 }
 
+/// What is known of a player.
+#[derive(Debug, Default)]
+struct Place {
+    at: At,
+    /// States stored, expanded or entered.
+    done: u64,
+    /// Bytes.
+    memory: u64,
+    /// How long it has worked, and since when it does so again (without rounds).
+    worked_for: Duration,
+    works_since: Option<Instant>,
+}
+
 #[derive(Debug, Default)]
 struct Board {
     round: u32,
-    exhaustive: At,
-    walks: At,
-    /// States that the exhaustive search has stored, and walks have expanded.
-    stored: u64,
-    expanded: u64,
+    places: [Place; 3],
     /// The exhaustive search has done its part, and nobody need do more than that.
     is_part: bool,
+    /// The exhaustive search has ended without an answer, and the others go on.
+    is_last_lap: bool,
     /// Nobody need go on.
     over: bool,
-    /// How long walks have worked, and since when they do so again.
-    walked_for: Duration,
-    walks_since: Option<Instant>,
 }
 
 impl Board {
-    fn at(&mut self, player: Player) -> &mut At {
-        match player {
-            Player::Exhaustive => &mut self.exhaustive,
-            Player::Walks => &mut self.walks,
-        }
+    fn of(&self, player: Player) -> &Place {
+        &self.places[player as usize]
+    }
+
+    fn place(&mut self, player: Player) -> &mut Place {
+        &mut self.places[player as usize]
     }
 
     /// What a player may have done by the end of this round.
     fn allowance(&self, player: Player) -> u64 {
-        let states = FIRST.saturating_mul(1 << self.round.min(40));
         match player {
-            Player::Exhaustive => states,
-            Player::Walks if self.round == 0 => 0,
-            Player::Walks if matches!(self.exhaustive, At::Gone { .. }) && !self.is_part => self.stored,
-            Player::Walks => states / SHARE,
+            Player::Exhaustive => self.states(),
+            _ if self.round == 0 => 0,
+            _ if self.is_last_lap => self.of(Player::Exhaustive).done,
+            _ => self.states() / player.share(),
         }
+    }
+
+    /// The states of the exhaustive search at the end of this round.
+    fn states(&self) -> u64 {
+        FIRST.saturating_mul(1 << self.round.min(40))
+    }
+
+    fn is_gone(&self, player: Player) -> bool {
+        matches!(self.of(player).at, At::Gone { .. })
     }
 
     /// Looks whether it is over, or the next round begins.
     fn settle(&mut self) {
-        match (self.exhaustive, self.walks) {
-            (At::Gone { certain: true }, _) => self.over = true,
-            (At::Work, _) | (_, At::Work) => {}
-            (_, At::Gone { certain: true }) => self.over = true,
-            (At::Gone { .. }, At::Gone { .. }) => self.over = true,
-            (At::Gone { .. }, At::Wait) if self.is_part || self.expanded >= self.stored => self.over = true,
-            _ => {
-                self.round += 1;
-                for at in [&mut self.exhaustive, &mut self.walks] {
-                    *at = if *at == At::Wait { At::Work } else { *at };
-                }
-            }
+        let any = |at: At| self.places.iter().any(|place| place.at == at);
+        let found = any(At::Gone { certain: true });
+        let stored = self.of(Player::Exhaustive).done;
+        let all_done = self.places.iter().filter(|place| place.at == At::Wait).all(|place| place.done >= stored);
+        if self.of(Player::Exhaustive).at == (At::Gone { certain: true }) || self.is_last_lap && found {
+            self.over = true;
+        } else if any(At::Work) {
+            // the round goes on
+        } else if found || self.is_gone(Player::Exhaustive) && (self.is_part || all_done) {
+            self.over = true;
+        } else {
+            self.round += 1;
+            self.is_last_lap = self.is_gone(Player::Exhaustive);
+            let waiting = self.places.iter_mut().filter(|place| place.at == At::Wait);
+            waiting.for_each(|place| place.at = At::Work);
         }
     }
 }
@@ -218,7 +289,8 @@ impl Rounds {
 
     fn leave(&self, player: Player, certain: bool) {
         let mut board = self.board();
-        *board.at(player) = At::Gone { certain };
+        let place = board.place(player);
+        (place.at, place.memory) = (At::Gone { certain }, 0);
         board.settle();
         board.over |= self.pacing == Pacing::Free && certain;
         self.over.store(board.over, Relaxed);
@@ -263,6 +335,13 @@ impl Pace {
         self.rounds.over.clone()
     }
 
+    /// Notes the bytes that this search uses; those of all that share a limit with it.
+    pub fn memory(&self, own: u64) -> u64 {
+        let mut board = self.rounds.board();
+        board.place(self.player).memory = own;
+        if self.sets_it() { board.places.iter().map(|place| place.memory).sum() } else { own }
+    }
+
     pub fn share(&self, explored: Explored) {
         // there is one who explores, and it says so once
         _ = self.rounds.explored.set(explored);
@@ -276,20 +355,17 @@ impl Pace {
     pub fn may_go_on(&self, done: u64) -> bool {
         let done = self.before + done;
         let mut board = self.rounds.board();
-        match self.player {
-            Player::Exhaustive => board.stored = board.stored.max(done),
-            Player::Walks => board.expanded = board.expanded.max(done),
-        }
-        let exhaustive_goes_on = !matches!(board.exhaustive, At::Gone { .. });
-        if self.rounds.pacing == Pacing::Free && exhaustive_goes_on {
+        let place = board.place(self.player);
+        place.done = place.done.max(done);
+        if self.rounds.pacing == Pacing::Free && !board.is_gone(Player::Exhaustive) {
             return match self.player {
                 Player::Exhaustive => !board.over,
-                Player::Walks => self.take_a_break(board),
+                Player::Walks | Player::DepthFirst => self.take_a_break(board),
             };
         }
         while !board.over && done >= board.allowance(self.player) {
-            if *board.at(self.player) == At::Work {
-                *board.at(self.player) = At::Wait;
+            if board.of(self.player).at == At::Work {
+                board.place(self.player).at = At::Wait;
                 board.settle();
                 self.rounds.over.store(board.over, Relaxed);
                 self.rounds.changed.notify_all();
@@ -300,22 +376,23 @@ impl Pace {
         !board.over
     }
 
-    /// Waits until walks have had no more than their part of the time; false if it is over.
+    /// Waits until the player has had no more than its part of the time; false if it is over.
     fn take_a_break(&self, mut board: MutexGuard<'_, Board>) -> bool {
-        if let Some(since) = board.walks_since.take() {
-            board.walked_for += since.elapsed();
+        let place = board.place(self.player);
+        if let Some(since) = place.works_since.take() {
+            place.worked_for += since.elapsed();
         }
-        while !board.over && !matches!(board.exhaustive, At::Gone { .. }) {
-            let due = board.walked_for * SHARE as u32;
+        let due = place.worked_for * self.player.share() as u32;
+        while !board.over && !board.is_gone(Player::Exhaustive) {
             let left = due.saturating_sub(self.rounds.started.elapsed());
-            if left.is_zero() && board.stored >= FIRST {
+            if left.is_zero() && board.of(Player::Exhaustive).done >= FIRST {
                 break;
             }
             let pause = left.max(Duration::from_millis(1));
             let waited = self.rounds.changed.wait_timeout(board, pause);
             board = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        board.walks_since = Some(Instant::now());
+        board.place(self.player).works_since = Some(Instant::now());
         !board.over
     }
 }
@@ -326,6 +403,14 @@ mod tests {
     use crate::search::{Checks, Config, Limits, Strategy, Tally};
     use std::convert::Infallible;
     use std::sync::atomic::AtomicU64;
+
+    const WALKS: u64 = 4;
+
+    type Search = fn(&Monitor) -> Result<Report, Infallible>;
+
+    fn walks_only<W>(walk: W) -> Companions<W, Search> {
+        Companions { walk, depth_first: None }
+    }
 
     fn tally(strategy: Strategy) -> Tally {
         Tally::new(Config::of(strategy), Checks::default())
@@ -360,7 +445,7 @@ mod tests {
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let result = side_by_side(
             |monitor| search(Strategy::Bfs, exhaustive.0, exhaustive.1, monitor),
-            |_, monitor| search(Strategy::Aco, walk.0, walk.1.clone(), monitor),
+            walks_only(|_, monitor: &Monitor| search(Strategy::Aco, walk.0, walk.1.clone(), monitor)),
             Pacing::Rounds,
             &monitor,
         );
@@ -371,7 +456,7 @@ mod tests {
     fn who_has_less_to_do_wins() {
         let first_of_both = |exhaustive, walk| answer((exhaustive, None), (walk, None)).strategy;
         assert_eq!(first_of_both(FIRST / 2, 100), Strategy::Bfs, "walks start in the second round");
-        assert_eq!(first_of_both(10 * FIRST, FIRST / SHARE), Strategy::Aco);
+        assert_eq!(first_of_both(10 * FIRST, FIRST / WALKS), Strategy::Aco);
         assert_eq!(first_of_both(10 * FIRST, 100 * FIRST), Strategy::Bfs);
         assert_eq!(first_of_both(3 * FIRST / 2, 100), Strategy::Bfs, "both in the same round");
     }
@@ -391,7 +476,7 @@ mod tests {
         assert_eq!(answer(part.clone(), (FIRST / 2, None)).strategy, Strategy::Aco);
         let report = answer(part, (10 * FIRST, None));
         assert!(matches!(report.verdict, Verdict::Inconclusive(Reason::States(_))));
-        assert_eq!(report.walked, Some(4 * FIRST / SHARE));
+        assert_eq!(report.walked, Some(4 * FIRST / WALKS));
     }
 
     #[test]
@@ -400,11 +485,11 @@ mod tests {
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let report = side_by_side(
             |monitor| search(Strategy::Bfs, 100 * FIRST, None, monitor),
-            |number, monitor| {
+            walks_only(|number, monitor: &Monitor| {
                 numbers.fetch_max(number, Relaxed);
                 let nothing = (number < 3).then_some(Reason::NotExhaustive("aco"));
                 search(Strategy::Aco, 200, nothing, monitor)
-            },
+            }),
             Pacing::Rounds,
             &monitor,
         );
@@ -424,11 +509,11 @@ mod tests {
             tally.cut_short(Reason::Overtaken);
             Ok::<_, Infallible>(tally.report(&Default::default()))
         };
-        let report =
-            side_by_side(|monitor| search(Strategy::Bfs, 100 * FIRST, None, monitor), slow, Pacing::Free, &monitor);
+        let exhaustive = |monitor: &Monitor| search(Strategy::Bfs, 100 * FIRST, None, monitor);
+        let report = side_by_side(exhaustive, walks_only(slow), Pacing::Free, &monitor);
         assert!(report.is_ok_and(|report| report.complete));
         // in rounds it would have to expand nearly as many states as it may
-        assert!(looks.into_inner() < 10 * FIRST / SHARE);
+        assert!(looks.into_inner() < 10 * FIRST / WALKS);
     }
 
     #[test]
@@ -436,7 +521,7 @@ mod tests {
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let report = side_by_side(
             |monitor| search(Strategy::Bfs, u64::MAX, None, monitor),
-            |_, monitor| search(Strategy::Aco, 200, None, monitor),
+            walks_only(|_, monitor: &Monitor| search(Strategy::Aco, 200, None, monitor)),
             Pacing::Free,
             &monitor,
         );
@@ -448,8 +533,40 @@ mod tests {
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let walk = |_, _: &Monitor| -> Result<Report, Infallible> { panic!("on purpose") };
-            side_by_side(|monitor| search(Strategy::Bfs, 10 * FIRST, None, monitor), walk, Pacing::Rounds, &monitor)
+            let exhaustive = |monitor: &Monitor| search(Strategy::Bfs, 10 * FIRST, None, monitor);
+            side_by_side(exhaustive, walks_only(walk), Pacing::Rounds, &monitor)
         }));
         assert!(result.is_err());
+    }
+
+    /// Who is right if the exhaustive search, walks and a depth-first search have so much to do.
+    fn first_of_three(exhaustive: u64, walk: u64, depth_first: u64) -> Strategy {
+        let monitor = Monitor::new(Limits::default(), Arc::default());
+        let companions = Companions {
+            walk: |_, monitor: &Monitor| search(Strategy::Aco, walk, None, monitor),
+            depth_first: Some(|monitor: &Monitor| search(Strategy::Dfs, depth_first, None, monitor)),
+        };
+        let exhaustive = |monitor: &Monitor| search(Strategy::Bfs, exhaustive, None, monitor);
+        let report = side_by_side(exhaustive, companions, Pacing::Rounds, &monitor);
+        report.unwrap_or_else(|never| match never {}).strategy
+    }
+
+    #[test]
+    fn a_depth_first_search_has_a_part_of_its_own() {
+        assert_eq!(first_of_three(FIRST / 2, 100, 100), Strategy::Bfs, "it starts in the second round");
+        assert_eq!(first_of_three(20 * FIRST, 100 * FIRST, FIRST / 2), Strategy::Dfs);
+        assert_eq!(first_of_three(20 * FIRST, FIRST / 4, FIRST), Strategy::Aco, "walks are a round ahead");
+        assert_eq!(first_of_three(20 * FIRST, 100, 100), Strategy::Aco, "in the same round walks are right");
+        assert_eq!(first_of_three(20 * FIRST, 100 * FIRST, 100 * FIRST), Strategy::Bfs);
+    }
+
+    #[test]
+    fn memory_beside_the_exhaustive_search_counts() {
+        let rounds = Arc::new(Rounds::new(Pacing::Rounds));
+        let (exhaustive, other) = (Pace::new(&rounds, Player::Exhaustive), Pace::new(&rounds, Player::DepthFirst));
+        assert_eq!(other.memory(100), 100);
+        assert_eq!(exhaustive.memory(1000), 1100);
+        rounds.leave(Player::DepthFirst, false);
+        assert_eq!(exhaustive.memory(1000), 1000);
     }
 }

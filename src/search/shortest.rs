@@ -20,6 +20,16 @@ pub enum Quality {
     BestSoFar,
 }
 
+impl Quality {
+    pub fn name(self) -> &'static str {
+        match self {
+            Quality::Shortest => "shortest",
+            Quality::ByRounds => "shortest-by-rounds",
+            Quality::BestSoFar => "best-so-far",
+        }
+    }
+}
+
 /// A counterexample that is no longer than that of the finding; `None` if its kind cannot be shortened here.
 pub fn shorten(problem: &CycleProblem, finding: &Finding, monitor: &Monitor) -> Option<(Witness, Quality)> {
     let length = finding.witness.sights.len() as u32;
@@ -28,6 +38,7 @@ pub fn shorten(problem: &CycleProblem, finding: &Finding, monitor: &Monitor) -> 
         measure: Measure::Moves,
         nodes: usize::MAX,
         bytes: u64::MAX,
+        successors: u64::MAX,
         edges: 50_000_000,
         work: 500_000_000,
         may_move: |_| true,

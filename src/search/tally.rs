@@ -257,6 +257,7 @@ impl Tally {
             evaluations: self.evaluations,
             rounds: self.rounds,
             walked: None,
+            dived: None,
             found_length: self.found_length,
             artificial: self.artificial,
             quality: None,

@@ -11,6 +11,7 @@ mod liveness;
 mod ltl;
 mod manual;
 mod outputs;
+mod portfolio;
 mod refusals;
 mod replay;
 mod show;

@@ -1,13 +1,16 @@
 //! `swarmgp verify`
 
 mod automaton;
+mod clock;
 mod counterexample;
 mod overview;
 mod plan;
 mod run;
 mod runs;
+mod shortest;
 mod summary;
 mod tasks;
+mod untried;
 
 use super::args::{PropertyArgs, Verify};
 use super::output::Reader;
@@ -21,8 +24,10 @@ use crate::search::catalogue::Proves;
 use crate::search::{Checks, Reason, Report, Strategy, Verdict};
 use crate::system::Cutoff;
 use crate::trail::origin::{Origin, Violated};
+use clock::Clock;
 use counterexample::Counterexample;
 use plan::Planned;
+use run::Attempts;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use summary::Summary;
@@ -55,10 +60,12 @@ fn check(args: &Verify, document: &mut Document) -> Done {
     let (started, stop) = (Instant::now(), interrupt::flag());
     let mut exit = Exit::Fine;
     let mut overview = Vec::new();
-    for (task, planned) in tasks.iter().zip(&plans) {
+    for (number, (task, planned)) in tasks.iter().zip(&plans).enumerate() {
         let origin = origin(args, task, fingerprint);
-        let mut runs = run::search(args, &loaded.it, task, planned, alone, (started, &stop))?;
-        let cutoff = Cutoff::new(vec![stop.clone()], started, args.time, None).with_grace();
+        let clock = Clock::for_next(args.time, started, tasks.len() - number, &stop);
+        let mut runs = run::search(&Attempts { args, program: &loaded.it, task, planned, alone }, clock)?;
+        let time = clock.time.filter(|_| args.runs.is_none());
+        let cutoff = Cutoff::new(vec![stop.clone()], clock.started, time, None).with_grace();
         let counterexamples = match replayed(args, &loaded, task, &runs[0].report, &origin, alone, &cutoff) {
             Ok(counterexamples) => counterexamples,
             Err(failure) => {
@@ -80,6 +87,7 @@ fn check(args: &Verify, document: &mut Document) -> Done {
             runs: &runs,
             counterexamples: &counterexamples,
             time: *time,
+            share: clock.time.filter(|_| !alone && args.runs.is_none()),
         };
         let mut reader = Reader::There;
         match args.json {
@@ -283,7 +291,7 @@ fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failu
 /// What only a search that sees everything can do; no walk need start beside it then.
 fn asks_for_everything(args: &Verify) -> bool {
     let limits = args.max_states.is_some() || args.max_depth.is_some();
-    limits || args.keep_going || args.reduce || args.shortest || args.unreached || asks_for_figures(args)
+    limits || args.keep_going || args.reduce || args.unreached || asks_for_figures(args)
 }
 
 /// Figures of the whole state space, which a reduced search or one by many threads would not give.

@@ -1,8 +1,9 @@
 //! Runs the search for one property.
 
+use super::clock::Clock;
 use super::plan::Planned;
 use super::tasks::{Kind, Task};
-use super::{asks_for_figures, checks, cycle_checks, fairness};
+use super::{asks_for_figures, checks, cycle_checks, fairness, shortest};
 use crate::cli::args::Verify;
 use crate::cli::{Failure, memory, progress};
 use crate::lab::job::derived;
@@ -15,15 +16,13 @@ use crate::search::guide::Guide;
 use crate::search::ida;
 use crate::search::improve;
 use crate::search::reach::Reach;
-use crate::search::rounds::{Pacing, side_by_side};
+use crate::search::rounds::{Companions, Pacing, side_by_side};
 use crate::search::swarm::{genetic, hunt};
 use crate::search::walk::run as walk;
 use crate::search::{
     self, Checks, Config, CycleProblem, Limits, Monitor, Problem, Quality, Reason, Report, Strategy, Verdict,
 };
 use crate::system::{Interpreter, System};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// One of several runs with different seeds.
@@ -33,23 +32,17 @@ pub struct Run {
 }
 
 /// What came out, the best run first if there were several.
-pub fn search(
-    args: &Verify,
-    program: &Program,
-    task: &Task,
-    planned: &Planned,
-    alone: bool,
-    clock: (Instant, &Arc<AtomicBool>),
-) -> Result<Vec<Run>, Failure> {
+pub fn search(attempts: &Attempts, clock: Clock) -> Result<Vec<Run>, Failure> {
+    let Attempts { args, planned, .. } = attempts;
     let mut runs = Vec::new();
     for number in 0..args.runs.filter(|_| planned.strategy.is_walk()).unwrap_or(1) {
         let seed = derived(planned.seed, number);
         let start = Instant::now();
         // a time limit is for all properties, and for each run of several
-        let clock = if args.runs.is_some() { (start, clock.1) } else { clock };
-        let report = once(args, program, task, planned, seed, alone, clock)?;
+        let clock = if args.runs.is_some() { clock.for_run(args.time) } else { clock };
+        let report = once(attempts, seed, clock)?;
         runs.push(Run { report, time: start.elapsed() });
-        if clock.1.load(std::sync::atomic::Ordering::Relaxed) {
+        if clock.is_stopped() {
             break;
         }
     }
@@ -63,117 +56,126 @@ pub fn search(
     Ok(runs)
 }
 
-fn once(
-    args: &Verify,
-    program: &Program,
-    task: &Task,
-    planned: &Planned,
-    seed: u64,
-    alone: bool,
-    (started, stop): (Instant, &Arc<AtomicBool>),
-) -> Result<Report, Failure> {
+fn once(attempts: &Attempts, seed: u64, clock: Clock) -> Result<Report, Failure> {
+    let args = attempts.args;
     let limits = Limits {
         max_depth: args.max_depth,
         max_states: args.max_states,
         memory: args.memory.or_else(memory::default_limit),
         in_use: Some(machine::resident),
-        time: args.time,
+        time: clock.time,
         evaluations: args.evaluations,
     };
-    let monitor = Monitor::since(started, limits, stop.clone());
-    // a walk may not close a cycle, or come to a state again, where something is hidden that makes a difference
-    let may_walk = Interpreter::new(program).hidden_words() == 0;
-    let work = || match planned.strategy {
-        Strategy::Auto if !may_walk || planned.threads == 1 => {
-            let exhaustive = planned.with(task.kind.exhaustive(), task, program);
-            attempt(args, program, task, (&exhaustive, seed), alone, &monitor)
-        }
-        Strategy::Auto => {
-            let beside_walks = |strategy: Strategy, monitor: &Monitor| {
-                // those beside a search by many threads have not been there before
-                let parallel = strategy.is_parallel();
-                let (first, pacing) = if parallel { (OTHER_WALKS, Pacing::Free) } else { (0, Pacing::Rounds) };
-                let walk = |number: u64, monitor: &Monitor| {
-                    let walks = task.kind.walks();
-                    let walk = planned.with(walks[number as usize % walks.len()], task, program);
-                    attempt(args, program, task, (&walk, derived(seed, first + number)), alone, monitor)
-                };
-                let exhaustive = planned.with(strategy, task, program);
-                let exhaustive = |monitor: &Monitor| attempt(args, program, task, (&exhaustive, seed), alone, monitor);
-                side_by_side(exhaustive, walk, pacing, monitor)
-            };
-            let part = beside_walks(task.kind.exhaustive(), &monitor.for_part(SMALL))?;
-            if !matches!(part.verdict, Verdict::Inconclusive(Reason::States(SMALL))) {
-                return Ok(part);
-            }
-            let before = part.walked.unwrap_or(0);
-            let report = beside_walks(task.kind.parallel(), &monitor.after_walks(before))?;
-            Ok(Report { walked: report.walked.map(|walked| before + walked), ..report })
-        }
-        _ => attempt(args, program, task, (planned, seed), alone, &monitor),
+    let monitor = Monitor::since(clock.started, limits, clock.stop.clone());
+    let work = || {
+        let report = match attempts.planned.strategy {
+            Strategy::Auto => auto(attempts, seed, &monitor),
+            _ => attempts.run((attempts.planned, seed), &monitor),
+        };
+        if args.shortest { shortest::shortest(attempts, report?, &monitor) } else { report }
     };
     if args.quiet || args.json.is_some() { work() } else { progress::watched(&monitor, work) }
 }
 
-/// One search, with its trail made shorter.
-fn attempt(
-    args: &Verify,
-    program: &Program,
-    task: &Task,
-    (planned, seed): (&Planned, u64),
-    alone: bool,
-    monitor: &Monitor,
-) -> Result<Report, Failure> {
-    let strategy = planned.strategy;
-    let config = Config {
-        strategy,
-        keep_going: args.keep_going,
-        reduce: args.reduce,
-        threads: planned.threads,
-        ranges: args.ranges,
+/// An exhaustive search, and others beside it.
+fn auto(attempts: &Attempts, seed: u64, monitor: &Monitor) -> Result<Report, Failure> {
+    let Attempts { program, task, planned, .. } = attempts;
+    let by =
+        |strategy: Strategy, monitor: &Monitor| attempts.run((&planned.with(strategy, task, program), seed), monitor);
+    // a walk may not close a cycle, or come to a state again, where something is hidden that makes a difference
+    let may_walk = Interpreter::new(program).hidden_words() == 0;
+    if !may_walk || planned.threads == 1 {
+        return by(task.kind.exhaustive(), monitor);
+    }
+    let beside = |strategy: Strategy, monitor: &Monitor| {
+        // those beside a search by many threads have not been there before
+        let parallel = strategy.is_parallel();
+        let (first, pacing) = if parallel { (OTHER_WALKS, Pacing::Free) } else { (0, Pacing::Rounds) };
+        let walk = |number: u64, monitor: &Monitor| {
+            let walks = task.kind.walks();
+            let walk = planned.with(walks[number as usize % walks.len()], task, program);
+            attempts.run((&walk, derived(seed, first + number)), monitor)
+        };
+        let depth_first = task.kind.depth_first();
+        let depth_first = depth_first.map(|strategy| move |monitor: &Monitor| by(strategy, monitor));
+        side_by_side(|monitor| by(strategy, monitor), Companions { walk, depth_first }, pacing, monitor)
     };
-    match &task.kind {
-        Kind::Safety => {
-            let reduction = Reduction::new(program);
-            if args.reduce {
-                check_reduction(strategy, &reduction)?;
+    let part = beside(task.kind.exhaustive(), &monitor.for_part(SMALL))?;
+    if !matches!(part.verdict, Verdict::Inconclusive(Reason::States(SMALL))) {
+        return Ok(part);
+    }
+    let before = part.walked.unwrap_or(0);
+    let report = beside(task.kind.parallel(), &monitor.after_walks(before))?;
+    let (walked, dived) = (report.walked.map(|walked| before + walked), report.dived.max(part.dived));
+    Ok(Report { walked, dived: dived.filter(|_| walked.is_some()), ..report })
+}
+
+/// What all searches for one property have in common.
+pub struct Attempts<'a> {
+    pub args: &'a Verify,
+    pub program: &'a Program,
+    pub task: &'a Task<'a>,
+    pub planned: &'a Planned,
+    /// No other property is checked.
+    pub alone: bool,
+}
+
+impl<'a> Attempts<'a> {
+    /// One search, with its trail made shorter.
+    pub fn run(&self, (planned, seed): (&Planned, u64), monitor: &Monitor) -> Result<Report, Failure> {
+        let Attempts { args, program, task, .. } = *self;
+        let strategy = planned.strategy;
+        let config = Config {
+            strategy,
+            keep_going: args.keep_going,
+            reduce: args.reduce,
+            threads: planned.threads,
+            ranges: args.ranges,
+        };
+        match &task.kind {
+            Kind::Safety => {
+                let reduction = Reduction::new(program);
+                if args.reduce {
+                    check_reduction(strategy, &reduction)?;
+                }
+                // a reduced search is no way out where figures of the whole state space are wanted
+                let reduction = reduction.ok().filter(|_| args.reduce || !asks_for_figures(args));
+                let checks = checks(args);
+                let problem = Problem { system: system(args, program, checks, monitor), checks, reduction };
+                let guided = guided(&problem, (program, None), false, (planned, seed), config, monitor);
+                let report = guided.unwrap_or_else(|| match strategy {
+                    Strategy::SwarmGp => genetic::search(&problem, &planned.knobs.genetic, seed, config, monitor)
+                        .report(problem.system.cutoff()),
+                    _ => search::run(&problem, config, monitor),
+                });
+                Ok(finished(report, &problem, (program, None), planned, monitor))
             }
-            // a reduced search is no way out where figures of the whole state space are wanted
-            let reduction = reduction.ok().filter(|_| args.reduce || !asks_for_figures(args));
-            let checks = checks(args);
-            let problem = Problem { system: system(args, program, checks, monitor), checks, reduction };
-            let guided = guided(&problem, (program, None), false, (planned, seed), config, monitor);
-            let report = guided.unwrap_or_else(|| match strategy {
-                Strategy::SwarmGp => genetic::search(&problem, &planned.knobs.genetic, seed, config, monitor)
-                    .report(problem.system.cutoff()),
-                _ => search::run(&problem, config, monitor),
-            });
-            Ok(finished(report, &problem, (program, None), planned, monitor))
+            Kind::Cycles { claim, .. } => {
+                // a trail is made shorter where fairness is part of the states
+                let (searched, shortened) =
+                    (self.cycle_problem(strategy, monitor)?, self.cycle_problem(Strategy::Indfs, monitor)?);
+                let model = (program, Some(&**claim));
+                if let Some(report) = guided(&searched, model, true, (planned, seed), config, monitor) {
+                    return Ok(finished(report, &searched, model, planned, monitor));
+                }
+                let report = match strategy {
+                    Strategy::CndfsGp => hunt::search(&searched, &planned.knobs.genetic, seed, config, monitor)
+                        .report(searched.product.cutoff()),
+                    _ => search::run_for_cycles(&searched, config, monitor),
+                };
+                Ok(finished(report, &shortened, model, planned, monitor))
+            }
         }
-        Kind::Cycles { claim, violation, .. } => {
-            let kind = (*violation, fairness(args));
-            let checks = cycle_checks(args, alone);
-            let problem = |strategy| {
-                let system = system(args, program, checks, monitor);
-                CycleProblem::new(system, claim, kind, strategy, checks).map_err(Failure::Usage)
-            };
-            // a shortest cycle is looked for where fairness is part of the states
-            let (searched, shortened) = (problem(strategy)?, problem(Strategy::Indfs)?);
-            let model = (program, Some(&**claim));
-            if let Some(report) = guided(&searched, model, true, (planned, seed), config, monitor) {
-                return Ok(finished(report, &searched, model, planned, monitor));
-            }
-            let mut report = match strategy {
-                Strategy::CndfsGp => hunt::search(&searched, &planned.knobs.genetic, seed, config, monitor)
-                    .report(searched.product.cutoff()),
-                _ => search::run_for_cycles(&searched, config, monitor),
-            };
-            if args.shortest {
-                search::shorten(&shortened, &mut report, strategy, monitor);
-                return Ok(report);
-            }
-            Ok(finished(report, &shortened, model, planned, monitor))
-        }
+    }
+
+    /// The product as a search sees it.
+    pub fn cycle_problem(&self, strategy: Strategy, monitor: &Monitor) -> Result<CycleProblem<'a>, Failure> {
+        let Kind::Cycles { claim, violation, .. } = &self.task.kind else {
+            return Err(Failure::Internal("safety has no cycles".into()));
+        };
+        let (kind, checks) = ((*violation, fairness(self.args)), cycle_checks(self.args, self.alone));
+        CycleProblem::new(system(self.args, self.program, checks, monitor), claim, kind, strategy, checks)
+            .map_err(Failure::Usage)
     }
 }
 
@@ -184,7 +186,7 @@ fn system<'p>(args: &Verify, program: &'p Program, checks: Checks, monitor: &Mon
 }
 
 /// States of a model for which one thread that sees everything is enough, so that trails are short and the same every time.
-const SMALL: u64 = 500_000;
+pub const SMALL: u64 = 500_000;
 
 /// The number of the first walk beside a search by many threads.
 const OTHER_WALKS: u64 = 1 << 32;

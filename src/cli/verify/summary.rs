@@ -4,13 +4,14 @@ use super::counterexample::Counterexample;
 use super::run::Run;
 use super::runs::{self, json_run};
 use super::tasks::{Kind, Task};
+use super::untried::untried;
 use crate::cli::args::Verify;
 use crate::cli::{memory, output};
 use crate::load::Loaded;
 use crate::program::Program;
 use crate::property::vacuity;
 use crate::report::executions::Execution;
-use crate::report::figures::{counted, grouped};
+use crate::report::figures::{counted, grouped, seconds};
 use crate::report::json::{self, Answer, Further, Question, Schema, Step, Trail};
 use crate::report::unreached::{self, Unreached};
 use crate::report::{executions, paint, text, truncations};
@@ -29,6 +30,8 @@ pub struct Summary<'r> {
     /// The first is that of the verdict.
     pub counterexamples: &'r [Counterexample<'r>],
     pub time: Duration,
+    /// How long it might take, if the time limit is for several properties.
+    pub share: Option<Duration>,
 }
 
 impl Summary<'_> {
@@ -46,6 +49,8 @@ impl Summary<'_> {
         let runs = if self.runs.len() > 1 { self.runs.iter().map(json_run).collect() } else { Vec::new() };
         let mut answer =
             Answer::new(question, self.report, (trail, further.collect()), self.warnings(), runs, self.time);
+        answer.untried = self.untried();
+        answer.share_s = self.share.map(|share| share.as_secs_f64());
         answer.peak_bytes = memory::peak().filter(|_| self.args.peak_memory);
         answer.executions = self.executions();
         answer.unreached = self.unreached().filter(|_| schema == Schema::Two);
@@ -61,6 +66,11 @@ impl Summary<'_> {
     fn unreached(&self) -> Option<Vec<Unreached>> {
         let known = matches!(self.task.kind, Kind::Safety) && (self.args.unreached || self.report.complete);
         known.then(|| unreached::unreached(&self.loaded.it, &self.loaded.sources, &self.report.executed))
+    }
+
+    /// What is left to be tried, if nothing is known.
+    fn untried(&self) -> Vec<String> {
+        untried(self.args, &self.loaded.it, self.task, self.report)
     }
 
     fn trail(&self, example: &Counterexample) -> Trail {
@@ -143,6 +153,13 @@ impl Summary<'_> {
         out.push_str(&self.walk());
         out.push_str(&text::figures(self.report, self.time));
         out.push_str(&self.unreached().map(|list| text::unreached(&list)).unwrap_or_default());
+        if let (Some(share), Some(limit)) = (self.share, self.args.time) {
+            out.push_str(&format!("its share of the time limit of {} was {}\n", seconds(limit), seconds(share)));
+        }
+        let untried = self.untried();
+        if !untried.is_empty() {
+            out.push_str(&format!("not tried: {}\n", untried.join(", ")));
+        }
         if let Some(ranges) = &self.report.ranges {
             out.push_str(&text::ranges(program, ranges, self.report.complete));
         }
@@ -166,8 +183,16 @@ impl Summary<'_> {
             let name = self.report.strategy.name();
             parts.push(format!("{name}, seed {}, {evaluations} states expanded", self.report.seed.unwrap_or(0)));
         }
+        let by_companion = self.args.search.is_none_or(|search| search == Strategy::Auto)
+            && Some(self.report.strategy) == self.task.kind.depth_first();
+        if by_companion {
+            parts.push(format!("{}, beside a breadth-first search", self.report.strategy.name()));
+        }
         if let Some(walked) = self.report.walked.filter(|&walked| walked > 0) {
             parts.push(format!("ants and genes beside it expanded {} and found nothing", counted(walked, "state")));
+        }
+        if let Some(dived) = self.report.dived.filter(|&dived| dived > 0) {
+            parts.push(format!("a depth-first search beside it entered {} and found nothing", counted(dived, "state")));
         }
         if let Some(artificial) = self.report.artificial {
             let Artificial { bred, states, reachable } = artificial;

@@ -52,6 +52,15 @@ impl Kind<'_> {
         }
     }
 
+    /// The depth-first search for what is too far away for a breadth-first one.
+    pub fn depth_first(&self) -> Option<Strategy> {
+        match self {
+            Kind::Safety => Some(Strategy::Dfs),
+            Kind::Cycles { claim, .. } if claim.is_terminal() => Some(Strategy::Indfs),
+            Kind::Cycles { .. } => None,
+        }
+    }
+
     pub fn allows(&self, search: Strategy) -> bool {
         match (self, search) {
             (Kind::Safety, search) => search.finds_states(),

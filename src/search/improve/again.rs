@@ -5,7 +5,7 @@
 //! less to do.
 
 use super::eliminate::without_needless_moves;
-use super::without_loops;
+use super::{Effort, without_loops};
 use crate::program::Program;
 use crate::property::Claim;
 use crate::search::Monitor;
@@ -22,20 +22,29 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const TRIES: u64 = 6;
 /// States expanded each time.
 const LOOKS: u64 = 20_000;
+/// So many successors a state may have, for all that is known before.
+const SUCCESSORS: u64 = 8;
 
 /// A path that is no longer, with a violation of the same kind.
 pub fn looked_again<R: Reach>(
     problem: &R,
     (program, claim): (&Program, Option<&Claim>),
     path: Path,
+    effort: &Effort,
     monitor: &Monitor,
 ) -> Path {
     let heuristic = if path.cycle.is_some() { Heuristic::Lasso } else { Heuristic::Error };
     let guide = Guide::new(program, claim, heuristic, None);
     let back = Guide::new(program, None, Heuristic::Fsm, None);
-    let monitor = monitor.evaluating(LOOKS);
     let mut best = path;
     for seed in 0..TRIES {
+        let looks = LOOKS.min(effort.left() / SUCCESSORS);
+        if looks == 0 {
+            break;
+        }
+        let monitor = monitor.evaluating(looks);
+        // to walk along it is work, too
+        effort.spend(best.states.len() as u64 * SUCCESSORS);
         let Some((length, awake)) = best.length(problem).zip(best.processes(problem)) else { break };
         let watch = if best.cycle.is_some() { Watch::Cycles } else { Watch::Path };
         let Ok(walker) = Walker::new(problem, watch) else { break };
@@ -47,9 +56,10 @@ pub fn looked_again<R: Reach>(
             Some(_) => aco_live(&mut walker, &ants, (&guide, &back), &mut random, &budget, &mut traces),
             None => aco(&mut walker, &ants, &guide, &mut random, &budget, &mut traces),
         };
+        effort.spend(walker.effort);
         let other = found.ok().flatten().and_then(|found| Path::of(problem, &found));
         let other = other.filter(|other| other.wrong.violation == best.wrong.violation);
-        let other = other.map(|other| without_needless_moves(problem, without_loops(problem, other), &monitor));
+        let other = other.map(|other| without_needless_moves(problem, without_loops(problem, other), effort, &monitor));
         if let Some(other) = other.filter(|other| other.length(problem).is_some_and(|other| other < length)) {
             best = other;
         }

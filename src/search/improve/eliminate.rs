@@ -8,6 +8,7 @@
 //! Zeller, Hildebrandt, Simplifying and isolating failure-inducing input, 2002. Differs from the papers: a cycle is gone
 //! through some times, because a shorter one may close later than the known one did.
 
+use super::Effort;
 use crate::search::Monitor;
 use crate::search::path::{Path, same};
 use crate::search::reach::Reach;
@@ -15,16 +16,16 @@ use crate::search::walk::Found;
 use crate::search::walk::walker::{View, Walker, Watch};
 use crate::system::{Step, System};
 
-/// States expanded in all.
-const LOOKS: u64 = 1_000_000;
+/// Successors produced in all, whatever the effort may be.
+const MOST: u64 = 10_000_000;
 /// How often the moves of a cycle are tried.
 const ROUNDS: usize = 3;
 
 /// A path that is no longer, with a violation of the same kind.
-pub fn without_needless_moves<R: Reach>(problem: &R, path: Path, monitor: &Monitor) -> Path {
+pub fn without_needless_moves<R: Reach>(problem: &R, path: Path, effort: &Effort, monitor: &Monitor) -> Path {
     let watch = if path.cycle.is_some() { Watch::Cycles } else { Watch::Path };
     let Ok(walker) = Walker::new(problem, watch) else { return path };
-    let mut trial = Trial { walker, wanted: &path, monitor, is_over: false };
+    let mut trial = Trial { walker, wanted: &path, most: effort.left().min(MOST), monitor, is_over: false };
     let Some(known) = trial.known() else { return path };
     let mut best = known;
     loop {
@@ -40,6 +41,7 @@ pub fn without_needless_moves<R: Reach>(problem: &R, path: Path, monitor: &Monit
             break;
         }
     }
+    effort.spend(trial.walker.effort);
     let better = best.found.as_ref().and_then(|found| Path::of(problem, found));
     better.unwrap_or(path)
 }
@@ -67,6 +69,8 @@ struct Run {
 struct Trial<'t, R: Reach> {
     walker: Walker<'t, R>,
     wanted: &'t Path,
+    /// Successors that may be produced.
+    most: u64,
     monitor: &'t Monitor,
     /// A limit is met.
     is_over: bool,
@@ -132,7 +136,7 @@ impl<R: Reach> Trial<'_, R> {
     /// Replaces a run by what is left of it with some of its moves, if that is shorter and goes wrong in the same way.
     fn attempt(&mut self, best: &mut Run, keeps: impl Fn(usize, &Move) -> bool) {
         let walker = &self.walker;
-        self.is_over |= walker.looks >= LOOKS || self.monitor.check(walker.looks, 0, walker.memory()).is_some();
+        self.is_over |= walker.effort >= self.most || self.monitor.check(walker.looks, 0, walker.memory()).is_some();
         if !self.is_over
             && let Some(shorter) = self.walk(best, keeps)
         {

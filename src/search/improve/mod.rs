@@ -8,9 +8,10 @@
 //! a directed search looks for a shorter way to the end of a finite run       towards
 //! ```
 //!
-//! Each of them has a budget, and none makes a trail longer.
+//! Each of them has its part of the effort that the trail is worth, and none makes a trail longer.
 
 mod again;
+mod effort;
 mod eliminate;
 mod narrow;
 mod towards;
@@ -22,6 +23,7 @@ use crate::program::Program;
 use crate::property::Claim;
 use crate::store::hash;
 use crate::system::System;
+pub use effort::Effort;
 use rustc_hash::FxHashMap;
 
 /// Moves of a trail that is worth the work, and bytes for its states.
@@ -43,7 +45,8 @@ pub fn shorten<R: Reach>(
         return;
     }
     let path = Path::along(problem, finding);
-    let better = path.and_then(|path| improved(problem, (program, claim), path, Likeness::Kind, monitor));
+    let effort = Effort::after(report.counts.transitions());
+    let better = path.and_then(|path| improved(problem, (program, claim), path, Likeness::Kind, (&effort, monitor)));
     if let Some(better) = better.filter(|better| better.witness.length() < finding.witness.length()) {
         **finding = better;
     }
@@ -73,7 +76,7 @@ pub fn improved<R: Reach>(
     (program, claim): (&Program, Option<&Claim>),
     path: Path,
     likeness: Likeness,
-    monitor: &Monitor,
+    (effort, monitor): (&Effort, &Monitor),
 ) -> Option<Finding> {
     let monitor = &monitor.unpaced();
     // what is hidden makes no difference between states, but it may make one for what follows
@@ -84,21 +87,21 @@ pub fn improved<R: Reach>(
         likeness == Likeness::Kind || known.cycle.is_some() || known.identity(problem) == other.identity(problem)
     };
     let mut path = without_loops(problem, path);
-    type Stage<'s> = &'s dyn Fn(Path) -> Path;
+    type Stage<'s> = &'s dyn Fn(Path, &Effort) -> Path;
     let stages: [Stage; 3] = [
-        &|path| eliminate::without_needless_moves(problem, path, monitor),
-        &|path| again::looked_again(problem, (program, claim), path, monitor),
-        &|path| narrow::narrowed(problem, path, monitor),
+        &|path, effort| eliminate::without_needless_moves(problem, path, effort, monitor),
+        &|path, effort| again::looked_again(problem, (program, claim), path, effort, monitor),
+        &|path, effort| narrow::narrowed(problem, path, effort, monitor),
     ];
     for shorter in stages {
-        let other = shorter(path.clone());
+        let other = effort.for_part(2, |effort| shorter(path.clone(), effort));
         path = if is_like(&path, &other) { other } else { path };
     }
     let finding = path.finding(problem)?;
     if path.cycle.is_some() || problem.forgets_endings() {
         return Some(finding);
     }
-    let other = towards::another(problem, program, &path, monitor);
+    let other = towards::another(problem, program, &path, effort, monitor);
     let other = other.filter(|other| other.witness.length() < finding.witness.length());
     let other = other.filter(|other| {
         likeness == Likeness::Kind || Path::along(problem, other).is_some_and(|other| is_like(&path, &other))

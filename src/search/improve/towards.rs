@@ -4,6 +4,7 @@
 //! A* is guided by the sum of what each process needs on its own to where it is at the end (H_fsm). Differs from the paper:
 //! whatever goes wrong in the same way on the way there will do, too.
 
+use super::Effort;
 use crate::program::Program;
 use crate::search::directed::{Order, search};
 use crate::search::guide::{Guide, Heuristic};
@@ -12,16 +13,29 @@ use crate::search::reach::Reach;
 use crate::search::{Config, Finding, Monitor, Strategy, Verdict};
 use crate::system::System;
 
-/// States that the search may store.
-const BUDGET: u64 = 100_000;
+/// States that the search may store, whatever the effort may be.
+const MOST: u64 = 100_000;
+/// So many successors a state may have, for all that is known before.
+const SUCCESSORS: u64 = 4;
 
 /// A violation of the same kind as that at the end of the path, which shows in a state.
-pub fn another<R: Reach>(problem: &R, program: &Program, path: &Path, monitor: &Monitor) -> Option<Finding> {
+pub fn another<R: Reach>(
+    problem: &R,
+    program: &Program,
+    path: &Path,
+    effort: &Effort,
+    monitor: &Monitor,
+) -> Option<Finding> {
+    let states = MOST.min(effort.left() / SUCCESSORS);
+    if states == 0 {
+        return None;
+    }
     let guide = Guide::new(program, None, Heuristic::Fsm, None);
     let last = path.states.last()?;
     let estimate = |problem: &R, state: &mut [u64], _: &mut _| problem.between(&guide, state, last);
     let config = Config::of(Strategy::AStar);
-    let tally = search(problem, Order::AStar { weight: 1.0 }, &estimate, config, &monitor.within(BUDGET));
+    let tally = search(problem, Order::AStar { weight: 1.0 }, &estimate, config, &monitor.within(states));
+    effort.spend(tally.counts.transitions());
     match tally.report(problem.system().cutoff()).verdict {
         Verdict::Violated(finding) if finding.violation == path.wrong.violation => Some(*finding),
         _ => None,

@@ -8,7 +8,7 @@ use crate::program::Program;
 use crate::program::code::Code;
 use crate::property::Claim;
 use crate::search::guide::{Guide, Heuristic};
-use crate::search::improve::{Likeness, improved};
+use crate::search::improve::{Effort, Likeness, improved};
 use crate::search::path::Path;
 use crate::search::reach::Reach;
 use crate::search::{Config, Finding, Monitor, Reason, Strategy, Tally};
@@ -67,7 +67,8 @@ pub fn search<R: Reach>(
     match found {
         Ok(Some(found)) => {
             let all: Vec<Found> = std::iter::once(found).chain(traces.further).collect();
-            report(problem, (program, claim), &all, plan, monitor, &mut tally);
+            let effort = Effort::after(walker.effort);
+            report(problem, (program, claim), &all, plan, (&effort, monitor), &mut tally);
         }
         Ok(None) => tally.cut_short(Reason::NotExhaustive(plan.strategy.name())),
         Err(reason) => tally.cut_short(reason),
@@ -104,12 +105,12 @@ fn report<R: Reach>(
     model: (&Program, Option<&Claim>),
     found: &[Found],
     plan: &Plan,
-    monitor: &Monitor,
+    (effort, monitor): (&Effort, &Monitor),
     tally: &mut Tally,
 ) {
     let likeness = if found.len() > 1 { Likeness::Identity } else { Likeness::Kind };
-    for (number, found) in found.iter().enumerate() {
-        let Some(path) = Path::of(problem, found) else {
+    for (number, one) in found.iter().enumerate() {
+        let Some(path) = Path::of(problem, one) else {
             tally.cut_short(Reason::NotExhaustive(plan.strategy.name()));
             continue;
         };
@@ -117,7 +118,9 @@ fn report<R: Reach>(
         if number == 0 {
             tally.found_length = raw.as_ref().map(|finding| finding.witness.length());
         }
-        let shorter = plan.shorten.then(|| improved(problem, model, path, likeness, monitor)).flatten();
+        let rest = (found.len() - number) as u64;
+        let improve = |effort: &Effort| improved(problem, model, path, likeness, (effort, monitor));
+        let shorter = plan.shorten.then(|| effort.for_part(rest, improve)).flatten();
         let length = |finding: &Finding| finding.witness.length();
         let finding = match (raw, shorter) {
             (Some(raw), Some(shorter)) if length(&shorter) < length(&raw) => Some(shorter),

@@ -2,7 +2,7 @@ use super::run::{self, Plan};
 use super::settings::Settings;
 use crate::load;
 use crate::search::guide::Heuristic;
-use crate::search::rounds::{Pacing, side_by_side};
+use crate::search::rounds::{Companions, Pacing, side_by_side};
 use crate::search::{Checks, Config, Limits, Monitor, Problem, Reason, Report, Strategy, Tally, Verdict};
 use crate::source::Source;
 use crate::store::{Explored, Shared};
@@ -70,7 +70,9 @@ fn walked(strategy: Strategy, tells: bool) -> Report {
         Ok(run::search(&problem(), (&loaded.it, None), false, &plan, monitor).report(&Default::default()))
     };
     let monitor = Monitor::new(Limits { evaluations: Some(20_000), ..Limits::default() }, Arc::default());
-    side_by_side(exhaustive, walk, Pacing::Free, &monitor).unwrap_or_else(|never| match never {})
+    let depth_first = None::<fn(&Monitor) -> Result<Report, Infallible>>;
+    side_by_side(exhaustive, Companions { walk, depth_first }, Pacing::Free, &monitor)
+        .unwrap_or_else(|never| match never {})
 }
 
 #[test]

@@ -98,6 +98,8 @@ pub struct Walker<'w, R: Reach> {
     keeps_off: bool,
     /// Expanded states.
     pub looks: u64,
+    /// Successors that were produced, and 1 for each look.
+    pub effort: u64,
     /// The longest path so far.
     pub deepest: usize,
 }
@@ -125,6 +127,7 @@ impl<'w, R: Reach> Walker<'w, R> {
             explored: None,
             keeps_off: false,
             looks: 0,
+            effort: 0,
             deepest: 0,
         };
         walker.restart();
@@ -182,6 +185,7 @@ impl<'w, R: Reach> Walker<'w, R> {
     /// Expands the current state.
     pub fn look(&mut self) -> View {
         self.looks += 1;
+        self.effort += 1;
         let at_opening = self.place.choices.is_empty();
         if at_opening != self.at_opening {
             std::mem::swap(&mut self.around, &mut self.other);
@@ -189,6 +193,7 @@ impl<'w, R: Reach> Walker<'w, R> {
         }
         if !at_opening || !self.opening_known {
             self.expand();
+            self.effort += self.around.batch.entries.len() as u64;
             self.opening_known |= at_opening;
         }
         if let Some(wrong) = self.problem.wrong(&self.place.state, &self.around.batch, &mut self.scratch) {

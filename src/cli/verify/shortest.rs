@@ -1,0 +1,56 @@
+//! `--shortest`: from what was found to a shortest trail.
+//!
+//! What was found has been made shorter already, as without the option. If time or memory does not suffice to find a shortest trail, that is
+//! the result.
+
+use super::run::{Attempts, SMALL};
+use super::tasks::Kind;
+use crate::cli::Failure;
+use crate::search::{self, Finding, Monitor, Quality, Reason, Report, Strategy, Verdict};
+
+/// The report with a trail that is no longer, and whether it is a shortest one.
+pub fn shortest(attempts: &Attempts, mut report: Report, monitor: &Monitor) -> Result<Report, Failure> {
+    let Verdict::Violated(found) = &mut report.verdict else { return Ok(report) };
+    if matches!(report.strategy, Strategy::Bfs | Strategy::Pbfs) && !report.reduced {
+        report.quality = Some(Quality::Shortest);
+        return Ok(report);
+    }
+    match &attempts.task.kind {
+        Kind::Safety => match nearest(attempts, monitor)? {
+            Some(nearest) => {
+                report.quality = Some(Quality::Shortest);
+                if moves(&nearest) < moves(found) {
+                    *found = nearest;
+                }
+            }
+            None => report.quality = Some(Quality::BestSoFar),
+        },
+        Kind::Cycles { .. } => {
+            search::shorten(&attempts.cycle_problem(Strategy::Indfs, monitor)?, &mut report, monitor)
+        }
+    }
+    Ok(report)
+}
+
+/// What the scheduler does, and of equally many moves the steps.
+fn moves(finding: &Finding) -> (usize, usize) {
+    (finding.witness.sights.len(), finding.witness.length())
+}
+
+/// The violation that a breadth-first search meets first, by many threads where there is much to search.
+fn nearest(attempts: &Attempts, monitor: &Monitor) -> Result<Option<Box<Finding>>, Failure> {
+    let Attempts { planned, task, program, .. } = attempts;
+    let by = |strategy: Strategy| planned.with(strategy, task, program);
+    let part = attempts.run((&by(Strategy::Bfs), planned.seed), &monitor.for_part(SMALL))?;
+    let report = match part.verdict {
+        Verdict::Inconclusive(Reason::States(SMALL)) => {
+            let strategy = if planned.threads > 1 { Strategy::Pbfs } else { Strategy::Bfs };
+            attempts.run((&by(strategy), planned.seed), monitor)?
+        }
+        _ => part,
+    };
+    Ok(match report.verdict {
+        Verdict::Violated(finding) => Some(finding),
+        _ => None,
+    })
+}
