@@ -17,7 +17,8 @@ use swarmgp::search::swarm::artificial::Genetics;
 use swarmgp::search::swarm::breed::Plan;
 use swarmgp::search::swarm::{genetic, hunt};
 use swarmgp::search::{
-    Checks, Config, CycleProblem, Finding, Limits, Monitor, Problem, Report, Strategy, Verdict, Violation, Witness,
+    Checks, Config, CycleProblem, Enough, Finding, Limits, Monitor, Problem, Report, Strategy, Verdict, Violation,
+    Witness,
 };
 use swarmgp::syntax::preprocess::Options;
 use swarmgp::system::{Batch, Interpreter, OnTruncation, System};
@@ -102,6 +103,7 @@ fn many_threads_find_what_one_finds() {
             let of_claims = [Strategy::Pbfs, Strategy::Cndfs, Strategy::CndfsGp];
             for strategy in if safety { of_safety } else { of_claims } {
                 let keep_going = matches!(strategy, Strategy::Pbfs | Strategy::Swarm);
+                let enough = if keep_going { Enough::Never } else { Enough::First };
                 if !keep_going && matches!(expected.verdict, Expected::Violated(_)) {
                     // the others end with the first violation, which may be of another kind
                     (expected.states, expected.transitions) = (None, None);
@@ -110,7 +112,7 @@ fn many_threads_find_what_one_finds() {
                 for threads in [1, 2, 4, 8] {
                     for _ in 0..repetitions() {
                         checked += 1;
-                        let config = Config { keep_going, threads, ..Config::of(strategy) };
+                        let config = Config { enough, threads, ..Config::of(strategy) };
                         if let Err(why) = check(&path, &expected, config) {
                             let (name, property) = (strategy.name(), &expected.property);
                             let defines = &expected.defines;
@@ -177,14 +179,14 @@ fn expectation(line: &str) -> Option<Expectation> {
 
 /// Every engine that can check it.
 fn configs(expected: &Expectation) -> Vec<Config> {
-    let keep_going = expected.states.is_some();
+    let enough = if expected.states.is_some() { Enough::Never } else { Enough::First };
     match expected.property {
         Property::Safety => vec![
-            Config { keep_going, ..Config::of(Strategy::Bfs) },
-            Config { keep_going, ..Config::of(Strategy::Dfs) },
-            Config { keep_going: true, reduce: true, ..Config::of(Strategy::Bfs) },
+            Config { enough, ..Config::of(Strategy::Bfs) },
+            Config { enough, ..Config::of(Strategy::Dfs) },
+            Config { enough: Enough::Never, reduce: true, ..Config::of(Strategy::Bfs) },
         ],
-        _ => CYCLE_SEARCHES.map(|strategy| Config { keep_going, ..Config::of(strategy) }).to_vec(),
+        _ => CYCLE_SEARCHES.map(|strategy| Config { enough, ..Config::of(strategy) }).to_vec(),
     }
 }
 

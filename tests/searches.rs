@@ -312,8 +312,7 @@ fn different_errors_have_different_trails() {
     let args = ["verify", model, "-DN=6", "--property", "safety", "--search", "path-ga", "--errors", "2", "--json"];
     let output = run(&workshop.path, env!("CARGO_BIN_EXE_swarmgp"), &args, SPIN).both();
     let answer = only_result(serde_json::from_str(&output).expect("one object"));
-    assert_eq!(answer["errors"]["invalid-end-state"], 2, "{output}");
-    assert_eq!(answer["further"].as_array().map(Vec::len), Some(1), "{output}");
+    assert_eq!(answer["errors"].as_array().map(Vec::len), Some(2), "{output}");
     let trails = ["dining-choice.pml.trail", "dining-choice.pml2.trail"];
     let ends = trails.map(|trail| {
         let replayed =
@@ -335,8 +334,7 @@ fn equal_assertions_at_two_places_are_two_errors() {
         let args = [&args[..], &["--errors", wanted]].concat();
         let output = run(&workshop.path, env!("CARGO_BIN_EXE_swarmgp"), &args, SPIN).both();
         let answer = only_result(serde_json::from_str(&output).expect("one object"));
-        assert_eq!(answer["errors"]["assertion"], found, "{output}");
-        assert_eq!(answer["further"].as_array().map_or(0, Vec::len), found - 1, "{output}");
+        assert_eq!(answer["errors"].as_array().map(Vec::len), Some(found), "{output}");
     }
 }
 

@@ -211,7 +211,7 @@ pub struct Verify {
     /// Whether path-ga breeds from two parents: on or off
     #[arg(long, value_name = "SWITCH")]
     pub crossover: Option<Switch>,
-    /// Look for so many different errors (path-ga)
+    /// Look for so many different errors, and write a trail for each (searches by one thread that see each state once, and path-ga)
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), conflicts_with_all = ["runs", "trail"])]
     pub errors: Option<u64>,
     /// Use the memory operator of gega, with shorter paths and more generations
@@ -223,12 +223,18 @@ pub struct Verify {
     /// Explore only one order of steps that do not influence each other (breadth-first search only)
     #[arg(long)]
     pub reduce: bool,
-    /// Go on after errors and count them
-    #[arg(long = "continue")]
+    /// Go on after errors, count them and write a trail for each different one
+    #[arg(long = "continue", conflicts_with_all = ["errors", "stop_after"])]
     pub keep_going: bool,
+    /// Stop at the N-th error, be they different or not, as pan -cN does
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), conflicts_with = "errors")]
+    pub stop_after: Option<u64>,
     /// Go no deeper than this many steps
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub max_depth: Option<u64>,
+    /// It is an error if a run comes to the depth limit (bfs, dfs, ndfs, indfs)
+    #[arg(long, requires = "max_depth")]
+    pub depth_is_error: bool,
     /// Store no more states than this
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub max_states: Option<u64>,

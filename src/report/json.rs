@@ -36,11 +36,14 @@ pub struct Answer {
     transitions: u64,
     atomic_steps: u64,
     depth: u64,
-    errors: BTreeMap<&'static str, u64>,
-    trail: Option<Trail>,
-    /// Other errors than the first, if they were asked for.
+    errors: Errors,
+    /// Others than the first (schema 1).
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    further: Vec<Further>,
+    further: Vec<Error>,
+    /// Errors that are none of these, because there were too many different ones.
+    #[serde(skip_serializing_if = "is_zero")]
+    errors_unlisted: u64,
+    trail: Option<Trail>,
     time_s: f64,
     memory_bytes: u64,
     /// The most that the whole process has used, if that was asked for and the system tells.
@@ -169,12 +172,30 @@ impl From<&Truncated> for Truncation {
     }
 }
 
+/// The errors that were met.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+enum Errors {
+    /// The different ones, that of the verdict first.
+    Listed(Vec<Error>),
+    /// By kind (schema 1).
+    Counted(BTreeMap<&'static str, u64>),
+}
+
 /// One of several errors.
 #[derive(Clone, Debug, Serialize)]
-pub struct Further {
+pub struct Error {
     pub violation: &'static str,
     pub message: String,
+    /// Where a step failed.
+    pub place: Option<String>,
+    /// How often it was met.
+    pub count: u64,
     pub trail: Trail,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// One row of a trail.
@@ -209,10 +230,20 @@ struct ClaimStep {
 }
 
 impl Answer {
+    /// With errors as schema 1 has them.
+    pub fn with_counted_errors(mut self, report: &Report) -> Answer {
+        let counted = report.errors.iter().map(|&(kind, count)| (kind.name(), count)).collect();
+        if let Errors::Listed(errors) = std::mem::replace(&mut self.errors, Errors::Counted(counted)) {
+            self.further = errors.into_iter().skip(1).collect();
+        }
+        self.errors_unlisted = 0;
+        self
+    }
+
     pub fn new(
         question: Question,
         report: &Report,
-        (trail, further): (Option<Trail>, Vec<Further>),
+        (trail, errors): (Option<Trail>, Vec<Error>),
         warnings: Vec<String>,
         runs: Vec<RunFigures>,
         time: Duration,
@@ -238,9 +269,10 @@ impl Answer {
             transitions: counts.transitions(),
             atomic_steps: counts.atomic_steps,
             depth: counts.depth,
-            errors: report.errors.iter().map(|&(kind, count)| (kind.name(), count)).collect(),
+            errors: Errors::Listed(errors),
+            further: Vec::new(),
+            errors_unlisted: report.unlisted,
             trail,
-            further,
             time_s: time.as_secs_f64(),
             memory_bytes: counts.memory,
             peak_bytes: None,

@@ -6,8 +6,8 @@
 use super::block::{Blocks, Visited, WIDTH};
 use super::reach::Reach;
 use super::shortcut::Shortcut;
-use super::witness::{ROOT, path_to};
-use super::{Config, Monitor, Reason, Tally, start};
+use super::witness::{ROOT, along, path_to};
+use super::{Config, DEPTH_LIMIT, Monitor, Reason, Tally, Violation, start};
 use crate::store::{Full, StateId, States, Store};
 use crate::system::System;
 use std::iter;
@@ -49,6 +49,11 @@ impl<R: Reach> Bfs<'_, R> {
             let level_end = store.end();
             if let Some(limit) = monitor.limits.max_depth.filter(|&limit| tally.counts.depth >= limit) {
                 tally.cut_short(Reason::Depth(limit));
+                if tally.depth_is_error() {
+                    let path = path_to(store, next);
+                    let witness = || along(problem.system(), store, &path, iter::empty(), scratch);
+                    tally.violation(Violation::DepthLimit, DEPTH_LIMIT.into(), witness);
+                }
                 return None;
             }
             while next < level_end {

@@ -10,7 +10,7 @@
 
 use super::shortcut::Shortcut;
 use super::witness::along;
-use super::{Config, Monitor, Problem, Reason, Tally, Violation, start};
+use super::{Config, DEPTH_LIMIT, Monitor, Problem, Reason, Tally, Violation, start};
 use crate::store::{StateId, States, Store};
 use crate::system::{Batch, Entry, Outcome, Scratch, System};
 
@@ -87,6 +87,10 @@ impl Dfs<'_, '_> {
                     let depth = self.depth + steps as u64;
                     if let Some(limit) = monitor.limits.max_depth.filter(|&limit| depth >= limit) {
                         tally.cut_short(Reason::Depth(limit));
+                        self.too_deep(state, store, tally);
+                        if tally.stopped() {
+                            break;
+                        }
                         tally.counts.matched += 1;
                         continue;
                     }
@@ -115,6 +119,16 @@ impl Dfs<'_, '_> {
             }
         }
         None
+    }
+
+    /// A state at the depth limit was met.
+    fn too_deep(&mut self, state: StateId, store: &Store, tally: &mut Tally) {
+        if tally.depth_is_error() {
+            let Dfs { problem, path, scratch, .. } = self;
+            let path: Vec<StateId> = ids(path).into_iter().chain([state]).collect();
+            let witness = || along(&problem.system, store, &path, std::iter::empty(), scratch);
+            tally.violation(Violation::DepthLimit, DEPTH_LIMIT.into(), witness);
+        }
     }
 
     fn check(&mut self, states: u64, store: &Store, tally: &Tally, monitor: &Monitor) -> Option<Reason> {
@@ -154,8 +168,9 @@ impl Dfs<'_, '_> {
         }
         if self.batch.entries.is_empty() && self.problem.is_deadlock(store.state(state), &mut self.scratch) {
             let (problem, path, scratch) = (self.problem, &self.path, &mut self.scratch);
+            let place = problem.place_of_end(store.state(state), scratch);
             let witness = || along(&problem.system, store, &ids(path), std::iter::empty(), scratch);
-            tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
+            tally.violation_at(place, Violation::InvalidEndState, "invalid end state".into(), witness);
         }
         true
     }

@@ -31,7 +31,9 @@ pub use crate::system::fault::Violation;
 use crate::system::{Fault, FaultKind, Interpreter, OnTruncation, Scratch, Step, System, Truncations};
 pub use monitor::{Limits, Monitor, Reason};
 use ranges::Ranges;
+use rustc_hash::FxHasher;
 pub use shortest::Quality;
+use std::hash::{Hash, Hasher};
 pub use swarm::genetic::Artificial;
 pub use tally::{Counts, Tally};
 use walk::chronicle::Round;
@@ -155,8 +157,10 @@ impl Strategy {
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
     pub strategy: Strategy,
-    /// Go on after errors and count them.
-    pub keep_going: bool,
+    /// When it has found enough.
+    pub enough: Enough,
+    /// Runs that come to the depth limit are errors.
+    pub depth_is_error: bool,
     /// Reduce the search from the start (breadth-first only).
     pub reduce: bool,
     /// How many threads search together.
@@ -168,8 +172,23 @@ pub struct Config {
 impl Config {
     /// A plain search by one thread that ends with the first error.
     pub fn of(strategy: Strategy) -> Config {
-        Config { strategy, keep_going: false, reduce: false, threads: 1, ranges: false }
+        Config { strategy, enough: Enough::First, depth_is_error: false, reduce: false, threads: 1, ranges: false }
     }
+}
+
+/// What is said about a run that is longer than it may be, as pan does.
+const DEPTH_LIMIT: &str = "depth limit reached";
+
+/// How many errors end a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Enough {
+    First,
+    /// So many, be they different or not, as `pan -cN` counts them.
+    Errors(u64),
+    /// So many different ones.
+    Different(usize),
+    /// It goes on after errors, as `pan -c0` does.
+    Never,
 }
 
 /// What is known at the end.
@@ -203,6 +222,10 @@ pub struct Report {
     pub counts: Counts,
     /// Errors by kind.
     pub errors: Vec<(Violation, u64)>,
+    /// How often each of the different errors was met, that of the verdict first and then the further ones.
+    pub met: Vec<u64>,
+    /// Errors that are none of these: there were too many different ones.
+    pub unlisted: u64,
     /// Which transitions were executed.
     pub executed: Vec<bool>,
     /// Which of them stored what does not fit.
@@ -242,9 +265,19 @@ impl Report {
         self.cut = Some(reason);
         self.complete = false;
         self.errors.clear();
+        self.met.clear();
+        self.unlisted = 0;
         self.further.clear();
         self.found_length = None;
         self.quality = None;
+    }
+
+    /// Keeps the error of the verdict only; the others are counted.
+    pub fn keep_first(&mut self) {
+        self.further.clear();
+        let others = self.met.iter().skip(1).sum::<u64>();
+        self.unlisted += others;
+        self.met.truncate(1);
     }
 
     /// How it was searched, in a word.
@@ -373,5 +406,12 @@ impl Problem<'_> {
         }
         let messages_left = self.checks.channels_empty && !self.system.channels_empty(state, scratch);
         messages_left || !self.system.valid_end(state, scratch)
+    }
+
+    /// What tells an end state from others: where its processes are.
+    fn place_of_end(&self, state: &[u64], scratch: &mut Scratch) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.system.control(state, scratch).for_each(|place| place.hash(&mut hasher));
+        hasher.finish()
     }
 }

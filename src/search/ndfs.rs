@@ -23,7 +23,7 @@
 //! The counts are those of the first search.
 
 use super::witness::{along, bad_prefix, lasso};
-use super::{Config, CycleProblem, Monitor, Reason, Strategy, Tally, Violation, start};
+use super::{Config, CycleProblem, DEPTH_LIMIT, Monitor, Reason, Strategy, Tally, Violation, start};
 use crate::property::product::ProductScratch;
 use crate::store::{StateId, States, Store};
 use crate::system::{Batch, Entry, Outcome, System};
@@ -115,6 +115,10 @@ impl Ndfs<'_, '_> {
                     let depth = self.depth + steps as u64;
                     if let Some(limit) = monitor.limits.max_depth.filter(|&limit| depth >= limit) {
                         tally.cut_short(Reason::Depth(limit));
+                        self.too_deep(state, store, tally);
+                        if tally.stopped() {
+                            break;
+                        }
                         tally.counts.matched += 1;
                         continue;
                     }
@@ -128,6 +132,16 @@ impl Ndfs<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// A state at the depth limit was met.
+    fn too_deep(&mut self, state: StateId, store: &Store, tally: &mut Tally) {
+        if tally.depth_is_error() {
+            let Ndfs { problem, path, scratch, .. } = self;
+            let path: Vec<StateId> = ids(path).into_iter().chain([state]).collect();
+            let witness = || along(&problem.product, store, &path, std::iter::empty(), scratch);
+            tally.violation(Violation::DepthLimit, DEPTH_LIMIT.into(), witness);
+        }
     }
 
     fn check(&mut self, states: u64, store: &Store, tally: &Tally, monitor: &Monitor) -> Result<(), Reason> {

@@ -169,8 +169,9 @@ impl<'p> Reach for Problem<'p> {
         let end = entries.is_empty();
         faults(&self.system, store, &reached, (batch, entries), scratch, tally);
         if end && self.is_deadlock(store.state(reached.state), scratch) {
+            let place = self.place_of_end(store.state(reached.state), scratch);
             let witness = || witness::along(&self.system, store, &reached.path(store), std::iter::empty(), scratch);
-            tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
+            tally.violation_at(place, Violation::InvalidEndState, "invalid end state".into(), witness);
         }
     }
 

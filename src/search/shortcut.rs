@@ -6,7 +6,7 @@
 //! wrong, the search goes on, because its trail is a better one (the shortest, or pan's); what the reduced search has
 //! found is kept in case a limit ends it.
 
-use super::{Config, Monitor, Problem, Strategy, Tally, reduced};
+use super::{Config, Enough, Monitor, Problem, Strategy, Tally, reduced};
 
 const FIRST_QUESTION: u64 = 1_000_000;
 const SHARE: u64 = 1000;
@@ -26,7 +26,7 @@ impl Shortcut {
 
     /// It is time to ask.
     pub fn is_due(&self, states: u64) -> bool {
-        states >= self.next && !self.config.keep_going && self.found.is_none()
+        states >= self.next && self.config.enough == Enough::First && self.found.is_none()
     }
 
     /// The answer of a reduced search, if it is time to ask and nothing is wrong. Who counts errors wants all of them, and
@@ -74,7 +74,8 @@ mod tests {
         let loaded = load::program(Source::new("p.pml", text), &Options::default()).expect("a model");
         let reduction = Reduction::new(&loaded.it).ok();
         let problem = Problem { system: Interpreter::new(&loaded.it), checks: Checks::default(), reduction };
-        let config = Config { keep_going, ..Config::of(Strategy::Dfs) };
+        let enough = if keep_going { Enough::Never } else { Enough::First };
+        let config = Config { enough, ..Config::of(Strategy::Dfs) };
         let monitor = Monitor::new(Limits::default(), Arc::new(AtomicBool::new(false)));
         let mut shortcut = Shortcut { next, ..Shortcut::new(config) };
         let answer = shortcut.answer(states, &problem, &monitor).map(|tally| tally.report(&Default::default()).verdict);

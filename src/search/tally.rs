@@ -3,7 +3,7 @@
 use super::ranges::Ranges;
 use super::swarm::genetic::Artificial;
 use super::walk::chronicle::Round;
-use super::{Checks, Config, Finding, Reason, Report, Verdict, Violation, Witness};
+use super::{Checks, Config, Enough, Finding, Reason, Report, Verdict, Violation, Witness};
 use crate::property::Seen;
 use crate::store::Store;
 use crate::system::truncation::{self, Truncations};
@@ -26,6 +26,16 @@ impl Counts {
     }
 }
 
+/// Different errors whose trails are kept.
+const MOST_LISTED: usize = 100;
+
+/// An error, and how often it was met.
+struct Found {
+    finding: Finding,
+    place: u64,
+    met: u64,
+}
+
 /// The running totals of one search.
 pub struct Tally {
     config: Config,
@@ -34,9 +44,10 @@ pub struct Tally {
     errors: BTreeMap<Violation, u64>,
     /// Moves by which the claim has come to its end.
     completions: u64,
-    first: Option<Finding>,
-    /// Others, if they were asked for.
-    further: Vec<Finding>,
+    /// Different errors, in the order in which they were met.
+    found: Vec<Found>,
+    /// Those that were met when there were too many different ones already.
+    unlisted: u64,
     cut: Option<Reason>,
     pub reduced: bool,
     /// A violation ended the search.
@@ -63,8 +74,8 @@ impl Tally {
             counts: Counts::default(),
             errors: BTreeMap::new(),
             completions: 0,
-            first: None,
-            further: Vec::new(),
+            found: Vec::new(),
+            unlisted: 0,
             cut: None,
             reduced: false,
             stopped: false,
@@ -86,27 +97,50 @@ impl Tally {
         if !self.checks.wants(fault, step) {
             return;
         }
-        self.violation(fault.violation(), fault.to_string(), witness);
+        self.violation_at(step.transition.into(), fault.violation(), fault.to_string(), witness);
         self.stopped |= fault.is_fatal();
     }
 
-    /// Notes a violation. Without a witness, because a limit was met before it was complete, nobody will hear of it.
+    /// Notes a violation for which no place is known but the whole run.
     pub fn violation(&mut self, violation: Violation, message: String, witness: impl FnOnce() -> Option<Witness>) {
-        *self.errors.entry(violation).or_default() += 1;
-        if self.first.is_none() {
-            self.first = witness().map(|witness| Finding { violation, message, witness });
-        }
-        self.stopped |= !self.config.keep_going;
+        self.violation_at(0, violation, message, witness);
     }
 
-    /// Notes a violation and keeps it, be it the first or not.
-    pub fn found(&mut self, finding: Finding) {
-        if self.first.is_some() {
-            *self.errors.entry(finding.violation).or_default() += 1;
-            self.further.push(finding);
-        } else {
-            self.violation(finding.violation, finding.message, || Some(finding.witness));
+    /// Notes a violation; `witness` is asked for only if none like it is known: of this kind, with this message, at this place.
+    /// Without a witness, because a limit was met before it was complete, nobody will hear of it.
+    pub fn violation_at(
+        &mut self,
+        place: u64,
+        violation: Violation,
+        message: String,
+        witness: impl FnOnce() -> Option<Witness>,
+    ) {
+        *self.errors.entry(violation).or_default() += 1;
+        match self.found.iter().position(|known| known.is(violation, &message, place)) {
+            Some(known) => self.found[known].met += 1,
+            None if self.found.len() >= MOST_LISTED => self.unlisted += 1,
+            None => {
+                let finding = witness().map(|witness| Finding { violation, message, witness });
+                self.found.extend(finding.map(|finding| Found { finding, place, met: 1 }));
+            }
         }
+        self.stopped |= self.has_enough();
+    }
+
+    fn has_enough(&self) -> bool {
+        match self.config.enough {
+            Enough::First => true,
+            Enough::Errors(limit) => self.errors.values().sum::<u64>() >= limit,
+            Enough::Different(limit) => self.found.len() >= limit,
+            Enough::Never => false,
+        }
+    }
+
+    /// Notes a violation and keeps it, be it like others or not.
+    pub fn found(&mut self, finding: Finding) {
+        *self.errors.entry(finding.violation).or_default() += 1;
+        self.found.push(Found { finding, place: 0, met: 1 });
+        self.stopped |= self.has_enough();
     }
 
     /// Notes that the search does not cover everything. The first reason counts, unless it only cut off some of the ways and the
@@ -156,7 +190,7 @@ impl Tally {
 
     /// Takes over what another thread has counted and found. Of two violations the one with the shorter trail comes first.
     pub fn join(&mut self, other: Tally) {
-        let Tally { counts, errors, completions, first, further, cut, stopped, executed, truncations, seen, .. } =
+        let Tally { counts, errors, completions, found, unlisted, cut, stopped, executed, truncations, seen, .. } =
             other;
         truncation::join(&mut self.truncations, truncations);
         self.completions += completions;
@@ -168,12 +202,12 @@ impl Tally {
         for (violation, count) in errors {
             *self.errors.entry(violation).or_default() += count;
         }
-        let length = |finding: &Finding| finding.witness.length();
-        self.first = match (self.first.take(), first) {
-            (Some(own), Some(new)) if length(&new) < length(&own) => Some(new),
-            (own, new) => own.or(new),
-        };
-        self.further.extend(further);
+        self.unlisted += unlisted;
+        found.into_iter().for_each(|new| self.join_found(new));
+        self.found.sort_by_key(Found::length);
+        if self.config.enough == Enough::First {
+            self.found.truncate(1);
+        }
         self.cut = self.cut.take().or(cut);
         self.stopped |= stopped;
         if self.executed.len() < executed.len() {
@@ -186,10 +220,32 @@ impl Tally {
         }
     }
 
+    fn join_found(&mut self, new: Found) {
+        let Finding { violation, message, .. } = &new.finding;
+        let known = self.found.iter_mut().find(|known| known.is(*violation, message, new.place));
+        let Some(known) = known else {
+            if self.found.len() < MOST_LISTED {
+                self.found.push(new);
+            } else {
+                self.unlisted += new.met;
+            }
+            return;
+        };
+        known.met += new.met;
+        if new.length() < known.length() {
+            known.finding = new.finding;
+        }
+    }
+
     /// Threads have counted the successors of their states as matched. Each leads to a state that is new or to one that is known, and
     /// the initial state is new without being one.
     pub fn count_matches(&mut self) {
         self.counts.matched = (self.counts.matched + 1).saturating_sub(self.counts.stored);
+    }
+
+    /// Runs that come to the depth limit are errors.
+    pub fn depth_is_error(&self) -> bool {
+        self.config.depth_is_error
     }
 
     /// Nothing has ended the search so far.
@@ -199,12 +255,12 @@ impl Tally {
 
     /// Whether something is wrong.
     pub fn is_violated(&self) -> bool {
-        self.first.is_some()
+        !self.found.is_empty()
     }
 
     /// Whether there is a verdict other than "inconclusive".
     pub fn is_conclusive(&self) -> bool {
-        self.first.is_some() || self.cut.is_none()
+        self.is_violated() || self.cut.is_none()
     }
 
     /// Whether a violation ends the search here.
@@ -215,12 +271,25 @@ impl Tally {
     /// pan reports a claim that comes to its end twice: when it moves there, and again in each state that the system moves to
     /// then. Our searches find the latter.
     fn counted_errors(&self) -> Vec<(Violation, u64)> {
-        let moves = if self.config.keep_going { self.completions } else { 0 };
         let counted = |(&violation, &count): (&Violation, &u64)| match violation {
-            Violation::ClaimCompleted => (violation, count + moves),
+            Violation::ClaimCompleted => (violation, count + self.moves_to_the_end()),
             _ => (violation, count),
         };
         self.errors.iter().map(counted).collect()
+    }
+
+    fn moves_to_the_end(&self) -> u64 {
+        if self.config.enough == Enough::Never { self.completions } else { 0 }
+    }
+
+    /// How often each of the different errors was met.
+    fn met(&self) -> Vec<u64> {
+        let mut met: Vec<u64> = self.found.iter().map(|found| found.met).collect();
+        let completed = self.found.iter().position(|found| found.finding.violation == Violation::ClaimCompleted);
+        if let Some(completed) = completed {
+            met[completed] += self.moves_to_the_end();
+        }
+        met
     }
 
     /// The only place where a search says that a property holds: nothing was found, nothing was cut short, and the store
@@ -233,7 +302,9 @@ impl Tally {
         }
         let complete = self.cut.is_none() && !self.stopped;
         let errors = self.counted_errors();
-        let verdict = match (self.first, &self.cut) {
+        let met = self.met();
+        let mut findings = self.found.into_iter().map(|found| found.finding);
+        let verdict = match (findings.next(), &self.cut) {
             (Some(finding), _) => Verdict::Violated(Box::new(finding)),
             (None, Some(reason)) => Verdict::Inconclusive(reason.clone()),
             (None, None) => Verdict::Holds,
@@ -242,7 +313,9 @@ impl Tally {
             verdict,
             complete,
             cut: self.cut,
-            further: self.further,
+            further: findings.collect(),
+            met,
+            unlisted: self.unlisted,
             reduced: self.reduced,
             counts: self.counts,
             errors,
@@ -262,5 +335,15 @@ impl Tally {
             artificial: self.artificial,
             quality: None,
         }
+    }
+}
+
+impl Found {
+    fn is(&self, violation: Violation, message: &str, place: u64) -> bool {
+        (self.finding.violation, self.place) == (violation, place) && self.finding.message == message
+    }
+
+    fn length(&self) -> usize {
+        self.finding.witness.length()
     }
 }

@@ -57,9 +57,17 @@ pub enum Violation {
     ClaimCompleted,
     /// A value that does not fit where it is stored.
     Truncation,
+    /// A run is longer than it may be, if that was declared to be an error.
+    DepthLimit,
 }
 
 impl Violation {
+    /// A step goes wrong, not a state or a run.
+    pub fn is_of_a_step(self) -> bool {
+        use Violation::*;
+        !matches!(self, InvalidEndState | AcceptanceCycle | NonProgressCycle | ClaimCompleted | DepthLimit)
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Violation::Assertion => "assertion",
@@ -71,6 +79,7 @@ impl Violation {
             Violation::NonProgressCycle => "non-progress-cycle",
             Violation::ClaimCompleted => "claim-completed",
             Violation::Truncation => "truncation",
+            Violation::DepthLimit => "depth-limit",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The command line from outside: exit codes, what is printed where, files that are written.
 
 mod automaton;
+mod errors;
 mod habits;
 mod inputs;
 mod json;

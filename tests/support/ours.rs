@@ -2,7 +2,6 @@
 
 use super::command::{End, Limits, Workshop, run};
 use serde::Deserialize;
-use std::collections::BTreeMap;
 
 const LIMITS: Limits = Limits { seconds: 60, megabytes: 8000 };
 const PROGRAM: &str = env!("CARGO_BIN_EXE_swarmgp");
@@ -18,9 +17,16 @@ pub struct Report {
     pub transitions: u64,
     pub atomic_steps: u64,
     #[serde(default)]
-    pub errors: Option<BTreeMap<String, u64>>,
+    pub errors: Vec<ErrorReport>,
+    #[serde(default)]
+    pub errors_unlisted: u64,
     #[serde(default)]
     pub trail: Option<TrailReport>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct ErrorReport {
+    pub count: u64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -30,19 +36,19 @@ pub struct TrailReport {
 
 impl Report {
     pub fn error_count(&self) -> u64 {
-        self.errors.iter().flat_map(|errors| errors.values()).sum()
+        self.errors.iter().map(|error| error.count).sum::<u64>() + self.errors_unlisted
     }
 
     pub fn summary(&self) -> String {
         format!(
-            "{} {} {}: stored {}, transitions {}, atomic steps {}, errors {:?}, complete {}{}",
+            "{} {} {}: stored {}, transitions {}, atomic steps {}, errors {}, complete {}{}",
             self.verdict,
             self.violation.as_deref().unwrap_or("-"),
             self.message.as_deref().unwrap_or(""),
             self.states_stored,
             self.transitions,
             self.atomic_steps,
-            self.errors,
+            self.error_count(),
             self.complete,
             self.reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default()
         )

@@ -14,7 +14,7 @@ use crate::source::Sources;
 use crate::system::{Cutoff, Fault};
 use crate::trail::observed::Observed;
 use crate::trail::{Ending, Origin, Replayed, follow, write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub struct Counterexample<'c> {
     pub finding: &'c Finding,
@@ -66,6 +66,7 @@ impl<'c> Counterexample<'c> {
             Failure::Internal(format!("the violation that was found cannot be replayed: {why}"))
         })?;
         let right = match (&task.kind, &mut observed) {
+            _ if finding.violation == Violation::DepthLimit => is_deep(finding, args.max_depth),
             (Kind::Cycles { formula, .. }, Some(observed)) => {
                 observed.end(&replayed.state);
                 match finding.violation {
@@ -91,10 +92,18 @@ impl<'c> Counterexample<'c> {
 
     pub fn place(&self, program: &Program, sources: &Sources) -> Option<String> {
         match self.replayed.ending {
-            Ending::Fault { step: Some(step), .. } => Some(text::place_of(program, sources, step)),
+            Ending::Fault { step: Some(step), .. } if self.finding.violation.is_of_a_step() => {
+                Some(text::place_of(program, sources, step))
+            }
             _ => None,
         }
     }
+}
+
+/// Whether a run is as long as it may be, in moves or in steps.
+fn is_deep(finding: &Finding, limit: Option<u64>) -> bool {
+    let length = finding.witness.length().max(finding.witness.sights.len());
+    limit.is_some_and(|limit| length as u64 >= limit)
 }
 
 /// Whether a replay ends in the violation that a search reported; `faults` are those of its last step.
@@ -111,7 +120,22 @@ fn confirmed(finding: &Finding, replayed: &Replayed, faults: &[Fault], checks: C
 /// Where the trail of a violation is written to; one of several if its number is above 1.
 pub fn trail_file(args: &Verify, task: &Task, number: usize, alone: bool) -> PathBuf {
     let apart = (!alone && !matches!(task.kind, Kind::Safety)).then(|| task.property.replace(':', "."));
-    args.trail.clone().unwrap_or_else(|| args.model.trail_file(apart.as_deref(), number))
+    let named = args.trail.as_ref().map(|file| numbered(file, number));
+    named.unwrap_or_else(|| args.model.trail_file(apart.as_deref(), number))
+}
+
+/// The file for one of several errors: from the second one on with a number.
+fn numbered(file: &Path, number: usize) -> PathBuf {
+    if number == 1 {
+        return file.into();
+    }
+    let mut name = file.file_stem().unwrap_or_default().to_os_string();
+    name.push(number.to_string());
+    if let Some(extension) = file.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    file.with_file_name(name)
 }
 
 /// Writes the trail file, if there is to be one; its name, or why there is none. Without it there is still a verdict.

@@ -64,6 +64,10 @@ fn check(args: &Verify, document: &mut Document) -> Done {
         let origin = origin(args, task, fingerprint);
         let clock = Clock::for_next(args.time, started, tasks.len() - number, &stop);
         let mut runs = run::search(&Attempts { args, program: &loaded.it, task, planned, alone }, clock)?;
+        if loaded.it.layout.hidden_words > 0 {
+            // others than the first need not be runs
+            runs[0].report.keep_first();
+        }
         let time = clock.time.filter(|_| args.runs.is_none());
         let cutoff = Cutoff::new(vec![stop.clone()], clock.started, time, None).with_grace();
         let counterexamples = match replayed(args, &loaded, task, &runs[0].report, &origin, alone, &cutoff) {
@@ -291,7 +295,8 @@ fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failu
 /// What only a search that sees everything can do; no walk need start beside it then.
 fn asks_for_everything(args: &Verify) -> bool {
     let limits = args.max_states.is_some() || args.max_depth.is_some();
-    limits || args.keep_going || args.reduce || args.unreached || asks_for_figures(args)
+    let errors = args.keep_going || args.errors.is_some() || args.stop_after.is_some();
+    limits || errors || args.reduce || args.unreached || asks_for_figures(args)
 }
 
 /// Figures of the whole state space, which a reduced search or one by many threads would not give.

@@ -96,7 +96,7 @@ pub fn planned(args: &Verify, program: &Program, task: &Task, strategy: Strategy
         return Err(Failure::Usage(format!("--search {}: {why}", strategy.name())));
     }
     let mut knobs = Knobs::default();
-    for assignment in assignments(args) {
+    for assignment in assignments(args, strategy) {
         let mut parameters = knobs.of(strategy);
         settings::set(&mut parameters, &assignment)
             .map_err(|why| Failure::Usage(format!("--search {}: {why}", strategy.name())))?;
@@ -173,12 +173,12 @@ fn usual_fitness(program: &Program) -> Heuristic {
 }
 
 /// Options of their own are another way to set a parameter.
-fn assignments(args: &Verify) -> Vec<String> {
+fn assignments(args: &Verify, strategy: Strategy) -> Vec<String> {
     let mut all = Vec::new();
     all.extend(args.weight.map(|weight| format!("weight={weight}")));
     all.extend(args.scc.map(|scc| format!("scc={}", scc.name())));
     all.extend(args.crossover.map(|crossover| format!("crossover={}", crossover.name())));
-    all.extend(args.errors.map(|errors| format!("errors={errors}")));
+    all.extend(args.errors.filter(|_| strategy == Strategy::PathGa).map(|errors| format!("errors={errors}")));
     if args.memory_operator {
         // the paper's: paths are short, and there is time for many generations
         all.extend(["memory=on", "length=50", "generations=1000"].map(String::from));
@@ -188,10 +188,13 @@ fn assignments(args: &Verify) -> Vec<String> {
 }
 
 fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
+    use Strategy::{AStar, BestFirst, Bfs, Dfs, Indfs, Ndfs, Scc};
     let walk = strategy.is_walk();
     let may_walk = walk || strategy == Strategy::Auto;
     let of_walks = "is for searches that walk (see swarmgp searches)";
     let of_one_thread = "is for searches by one thread that store states";
+    let of_all = "is for searches by one thread that see each state once";
+    let sees_all = matches!(strategy, Bfs | Dfs | Ndfs | Indfs | Scc | AStar | BestFirst);
     let of_chance = "is for searches that depend on chance (see swarmgp searches)";
     let wrong = [
         ("--seed", args.seed.is_some() && !may_walk && !strategy.is_genetic(), of_chance),
@@ -219,7 +222,13 @@ fn refuse(args: &Verify, strategy: Strategy) -> Result<(), Failure> {
             args.trace_run && !strategy.has_rounds(),
             "is for searches that go on round by round, ants and genes",
         ),
-        ("--errors", args.errors.is_some() && strategy != Strategy::PathGa, "is for path-ga"),
+        ("--errors", args.errors.is_some() && strategy != Strategy::PathGa && !sees_all, of_all),
+        ("--stop-after", args.stop_after.is_some() && !sees_all, of_all),
+        (
+            "--depth-is-error",
+            args.depth_is_error && !matches!(strategy, Bfs | Dfs | Ndfs | Indfs),
+            "is for bfs, dfs, ndfs and indfs",
+        ),
         (
             "--back-heuristic",
             args.back_heuristic.is_some() && !matches!(strategy, Strategy::AcoLive | Strategy::Gega),

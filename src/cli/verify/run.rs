@@ -20,7 +20,7 @@ use crate::search::rounds::{Companions, Pacing, side_by_side};
 use crate::search::swarm::{genetic, hunt};
 use crate::search::walk::run as walk;
 use crate::search::{
-    self, Checks, Config, CycleProblem, Limits, Monitor, Problem, Quality, Reason, Report, Strategy, Verdict,
+    self, Checks, Config, CycleProblem, Enough, Limits, Monitor, Problem, Quality, Reason, Report, Strategy, Verdict,
 };
 use crate::system::{Interpreter, System};
 use std::time::{Duration, Instant};
@@ -127,7 +127,8 @@ impl<'a> Attempts<'a> {
         let strategy = planned.strategy;
         let config = Config {
             strategy,
-            keep_going: args.keep_going,
+            enough: enough(args),
+            depth_is_error: args.depth_is_error,
             reduce: args.reduce,
             threads: planned.threads,
             ranges: args.ranges,
@@ -237,6 +238,15 @@ fn finished<R: Reach>(
         improve::shorten(problem, model, &mut report, monitor);
     }
     report
+}
+
+fn enough(args: &Verify) -> Enough {
+    match (args.keep_going, args.errors, args.stop_after) {
+        (true, ..) => Enough::Never,
+        (_, Some(errors), _) => Enough::Different(errors as usize),
+        (_, _, Some(errors)) => Enough::Errors(errors),
+        _ => Enough::First,
+    }
 }
 
 fn check_reduction(strategy: Strategy, reduction: &Result<Reduction, &'static str>) -> Result<(), Failure> {

@@ -12,7 +12,7 @@ use crate::program::Program;
 use crate::property::vacuity;
 use crate::report::executions::Execution;
 use crate::report::figures::{counted, grouped, seconds};
-use crate::report::json::{self, Answer, Further, Question, Schema, Step, Trail};
+use crate::report::json::{self, Answer, Error, Question, Schema, Step, Trail};
 use crate::report::unreached::{self, Unreached};
 use crate::report::{executions, paint, text, truncations};
 use crate::search::{Artificial, Finding, Quality, Report, Strategy, Verdict, Violation};
@@ -41,20 +41,22 @@ impl Summary<'_> {
             search: self.report.search_name().into(),
             seed: self.report.seed,
         };
+        let Loaded { it: program, sources, .. } = self.loaded;
         let trail = self.counterexamples.first().map(|example| self.trail(example));
-        let further = self.counterexamples.iter().skip(1).map(|example| {
+        let errors = self.counterexamples.iter().zip(&self.report.met).map(|(example, &count)| {
             let Finding { violation, message, .. } = example.finding;
-            Further { violation: violation.name(), message: message.clone(), trail: self.trail(example) }
+            let place = example.place(program, sources);
+            Error { violation: violation.name(), message: message.clone(), place, count, trail: self.trail(example) }
         });
         let runs = if self.runs.len() > 1 { self.runs.iter().map(json_run).collect() } else { Vec::new() };
         let mut answer =
-            Answer::new(question, self.report, (trail, further.collect()), self.warnings(), runs, self.time);
+            Answer::new(question, self.report, (trail, errors.collect()), self.warnings(), runs, self.time);
         answer.untried = self.untried();
         answer.share_s = self.share.map(|share| share.as_secs_f64());
         answer.peak_bytes = memory::peak().filter(|_| self.args.peak_memory);
         answer.executions = self.executions();
         answer.unreached = self.unreached().filter(|_| schema == Schema::Two);
-        answer
+        if schema == Schema::One { answer.with_counted_errors(self.report) } else { answer }
     }
 
     fn executions(&self) -> Option<Vec<Execution>> {
@@ -142,11 +144,22 @@ impl Summary<'_> {
                 None => "",
             });
         }
-        for example in self.counterexamples.iter().skip(1) {
+        let met = |number: usize| match self.report.met.get(number) {
+            Some(&met) if met > 1 => format!(", met {} times", grouped(met)),
+            _ => String::new(),
+        };
+        if first.is_some() && !met(0).is_empty() {
+            out.push_str(&format!("this error was{}\n", &met(0)[1..]));
+        }
+        for (number, example) in self.counterexamples.iter().enumerate().skip(1) {
             let place = example.place(program, sources).map(|place| format!("  ({place})")).unwrap_or_default();
             let steps = counted(example.finding.witness.length() as u64, "step");
             let file = example.file.as_ref().map(|file| format!(", written to {file}")).unwrap_or_default();
-            out.push_str(&format!("\nalso: {}{place}\ntrail: {steps}{file}\n", example.finding.message));
+            out.push_str(&format!("\nalso: {}{place}{}\ntrail: {steps}{file}\n", example.finding.message, met(number)));
+        }
+        if self.report.unlisted > 0 {
+            let errors = counted(self.report.unlisted, "error");
+            out.push_str(&format!("\n{errors} more: only {} different ones are listed\n", self.report.met.len()));
         }
         out.push('\n');
         out.push_str(&self.what_was_checked());

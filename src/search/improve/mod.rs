@@ -32,24 +32,49 @@ const MOST_BYTES: usize = 1 << 26;
 /// So many times the states of a trail may be in memory at once, or something as large.
 const COPIES: usize = 8;
 
-/// Makes the trail of a report shorter.
+/// Makes the trails of a report shorter.
 pub fn shorten<R: Reach>(
     problem: &R,
     (program, claim): (&Program, Option<&Claim>),
     report: &mut Report,
     monitor: &Monitor,
 ) {
-    let Verdict::Violated(finding) = &mut report.verdict else { return };
-    report.found_length = Some(finding.witness.length());
+    let Verdict::Violated(first) = &mut report.verdict else { return };
+    report.found_length = Some(first.witness.length());
+    let effort = Effort::after(report.counts.transitions());
+    // one of several is to stay what it is
+    let likeness = if report.further.is_empty() { Likeness::Kind } else { Likeness::Identity };
+    let mut left = 1 + report.further.len() as u64;
+    for finding in std::iter::once(&mut **first).chain(&mut report.further) {
+        effort.for_part(left, |effort| shorten_one(problem, (program, claim), finding, likeness, (effort, monitor)));
+        left -= 1;
+    }
+}
+
+/// Replaces a finding by one that is like it and shorter, if there is one.
+fn shorten_one<R: Reach>(
+    problem: &R,
+    (program, claim): (&Program, Option<&Claim>),
+    finding: &mut Finding,
+    likeness: Likeness,
+    (effort, monitor): (&Effort, &Monitor),
+) {
     if !is_worth_the_work(problem, finding.witness.sights.len(), monitor) {
         return;
     }
-    let path = Path::along(problem, finding);
-    let effort = Effort::after(report.counts.transitions());
-    let better = path.and_then(|path| improved(problem, (program, claim), path, Likeness::Kind, (&effort, monitor)));
+    // a run may go wrong before its end, too, where others go on
+    let path = Path::along(problem, finding).filter(|path| likeness == Likeness::Kind || ends_so(path, finding));
+    let better = path.and_then(|path| improved(problem, (program, claim), path, likeness, (effort, monitor)));
     if let Some(better) = better.filter(|better| better.witness.length() < finding.witness.length()) {
-        **finding = better;
+        *finding = better;
     }
+}
+
+/// What is wrong with a path is what the finding says.
+fn ends_so(path: &Path, finding: &Finding) -> bool {
+    let last = finding.witness.steps.last().map(|step| step.transition);
+    let step = path.wrong.step.map(|step| step.transition);
+    path.wrong.message == finding.message && (step.is_none() || step == last)
 }
 
 /// There is room for a trail with so many moves, and it does not take forever.

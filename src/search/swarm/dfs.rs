@@ -497,8 +497,9 @@ impl<'w, 'p> Worker<'w, 'p> {
         successors.count(&problem.system, store, || path_to(store, state), *depth, tally);
         let Expansion { scratch, batch, .. } = successors;
         if batch.entries.is_empty() && problem.is_deadlock(store.state(state), scratch) {
+            let place = problem.place_of_end(store.state(state), scratch);
             let witness = || along(&problem.system, store, &path_to(store, state), std::iter::empty(), scratch);
-            tally.violation(Violation::InvalidEndState, "invalid end state".into(), witness);
+            tally.violation_at(place, Violation::InvalidEndState, "invalid end state".into(), witness);
         }
         if tally.stopped() {
             crew.stop();
