@@ -32,7 +32,7 @@ fn models() -> Vec<PathBuf> {
 
 /// The result of the only property, or the whole object.
 fn only_result(mut document: Value) -> Value {
-    match document["results"].as_array_mut().map(Vec::as_mut_slice) {
+    match document.get_mut("results").and_then(|all| all.as_array_mut()).map(Vec::as_mut_slice) {
         Some([only]) => only.take(),
         _ => document,
     }

@@ -87,7 +87,7 @@ impl Sandbox {
     /// The only result in the JSON object of a run, or the whole object if there is not just one, and the exit code.
     pub fn json(&self, args: &str) -> (i32, serde_json::Value) {
         let (code, mut document) = self.document(args);
-        match document["results"].as_array_mut().map(Vec::as_mut_slice) {
+        match document.get_mut("results").and_then(|all| all.as_array_mut()).map(Vec::as_mut_slice) {
             Some([only]) => (code, only.take()),
             _ => (code, document),
         }
