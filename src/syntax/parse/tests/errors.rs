@@ -59,7 +59,7 @@ fn misspelled_keywords() {
     check("typdef T { byte a }", "{", "expected `;`, found `{`", "typedef");
     check("init { atomc { skip } }", "{", "expected `;` or `->`, found `{`", "atomic");
     check("init { x unles { y } }", "{", "expected `;` or `->`, found `{`", "unless");
-    check("init { if :: x els y fi }", "els", "expected `;` or `->`, found `els`", "else");
+    check("init { if :: skip els y fi }", "els", "expected `;` or `->`, found `els`", "else");
     check_error("init { asert ( x ) }", "asert", "`asert` is not an inline: did you mean `assert`?", "");
 }
 
