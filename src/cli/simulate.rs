@@ -5,6 +5,7 @@ use super::output::Reader;
 use super::{Done, Exit, Failure, output, say_all};
 use crate::load::{self, Loaded};
 use crate::program::Program;
+use crate::program::code::Action;
 use crate::report::excerpt::{self, Widths};
 use crate::report::figures::counted;
 use crate::report::rows::{Rows, place, statement};
@@ -17,6 +18,7 @@ use crate::trail::{Moment, frames};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::io::{BufRead, Read};
+use std::path::Path;
 
 /// Bytes of a line that may be an answer.
 const LONGEST_ANSWER: u64 = 4096;
@@ -38,6 +40,16 @@ pub fn simulate(args: &Simulate) -> Done {
         Ok(player) => player,
         Err(fault) => return say(args, &format!("violated: {fault}  (in an initial value)"), Exit::Violated),
     };
+    let player = if reads_input(program) {
+        if args.interactive || args.model.model == Path::new("-") {
+            return Err(Failure::Usage(
+                "the model reads STDIN, so that nothing else can come from the standard input".into(),
+            ));
+        }
+        player.with_input(Box::new(std::io::stdin()))
+    } else {
+        player
+    };
     let rows = Rows::new(program, sources);
     let widths = Widths::of_program(program, sources, output::width());
     if !args.quiet {
@@ -45,6 +57,15 @@ pub fn simulate(args: &Simulate) -> Done {
     }
     let mut run = Run { args, program, sources, player, rows, widths, steps: 0, number: 1 };
     run.walk(&mut chooser)
+}
+
+/// Whether some process receives from `STDIN`.
+fn reads_input(program: &Program) -> bool {
+    let reads = |action: &Action| matches!(action, Action::Receive(receive) if receive.stdin);
+    program.transitions.iter().any(|transition| match &transition.action {
+        Action::DStep(d) => d.actions().any(reads),
+        action => reads(action),
+    })
 }
 
 /// Says something about the run, which ends with this exit code if it ends here.

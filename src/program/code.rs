@@ -248,6 +248,8 @@ pub struct Receive {
     pub random: bool,
     /// `?<…>`: the message stays.
     pub copy: bool,
+    /// The channel is the variable `STDIN`, which a simulation may read characters from.
+    pub stdin: bool,
     pub args: Vec<Take>,
 }
 

@@ -136,6 +136,12 @@ impl Compiler<'_> {
         }
     }
 
+    /// A receive of characters, if the variable holds no channel when it comes to that.
+    fn is_stdin(&self, chan: &Place, args: &[RecvArg]) -> bool {
+        let named = matches!(chan.root, Root::Global(id) if self.model.globals[id.0].name == "STDIN");
+        named && chan.path.is_empty() && !args.iter().any(|arg| matches!(arg, RecvArg::Match(_)))
+    }
+
     fn channel_index(&self, place: &Place, index: &Expr) -> IndexStep {
         let Root::Global(id) = place.root else { unreachable!("only globals are constant channels") };
         let count = self.model.globals[id.0].array.unwrap_or(1);
@@ -183,6 +189,7 @@ impl Compiler<'_> {
                 chan: self.chan(chan),
                 random: *random,
                 copy: *copy,
+                stdin: !random && !copy && self.is_stdin(chan, args),
                 args: args.iter().map(|a| self.take(a)).collect(),
             })),
             StmtKind::SetOwnPriority(value) => Action::SetOwnPriority(self.expr(value)),

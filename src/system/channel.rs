@@ -1,10 +1,10 @@
 //! Channels: buffered ones live in the state as a length and a row of messages; the message of a rendezvous exists only
 //! between the two halves of a handshake.
 
-use super::FaultKind;
 use super::interpreter::{Interpreter, Scratch};
 use super::state::{load, store};
 use super::truncation::{Target, Truncation};
+use super::{FaultKind, Step};
 use crate::program::code::{Chan, Code, Poll, Receive, Send, Take};
 use crate::program::layout::{ChannelLayout, ChannelPlace};
 
@@ -15,6 +15,8 @@ pub enum Found {
     Slot(u32, u32),
     /// The offer of a rendezvous.
     Offer,
+    /// Characters of the standard input.
+    Input,
 }
 
 impl Interpreter<'_> {
@@ -162,6 +164,14 @@ impl Interpreter<'_> {
 
     /// The message a receive would take now. `None`: not executable (the scratch may have a fault).
     pub(super) fn message_for(&self, s: &mut Scratch, b: &mut [u8], receive: &Receive) -> Option<Found> {
+        if receive.stdin
+            && s.offer.is_none()
+            && s.input.is_some()
+            && let Chan::Named(code) = &receive.chan
+            && self.eval(s, b, code) == 0
+        {
+            return s.input.as_mut().is_some_and(|input| input.has(receive.args.len())).then_some(Found::Input);
+        }
         let number = self.number(s, b, &receive.chan, "receive")?;
         let (_, layout) = self.place(s, number);
         if layout.rendezvous() {
@@ -233,6 +243,7 @@ impl Interpreter<'_> {
                     self.remove(s, b, number, slot);
                 }
             }
+            Found::Input => self.read_input(s, b, receive),
             Found::Offer => {
                 let Some(number) = s.offer else { return };
                 for (i, arg) in receive.args.iter().enumerate() {
@@ -241,6 +252,17 @@ impl Interpreter<'_> {
                     }
                 }
                 self.event(s, b, super::trace::Event::Receive, number);
+            }
+        }
+    }
+
+    fn read_input(&self, s: &mut Scratch, b: &mut [u8], receive: &Receive) {
+        let (pid, transition) = (s.pid as u32, s.trying);
+        for arg in &receive.args {
+            let step = Step { pid, transition, receiver: None };
+            let character = s.input.as_mut().map_or(0, |input| input.read(step));
+            if let Take::Store(target) = arg {
+                self.store_slot(s, b, target, character);
             }
         }
     }

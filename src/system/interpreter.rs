@@ -60,6 +60,10 @@ pub struct Scratch {
     pub(super) fault: Option<FaultKind>,
     /// What went wrong in the current step without preventing it: assertions and trace errors.
     pub(super) complaints: Vec<FaultKind>,
+    /// The transition that is being tried, for whoever reads `input`.
+    pub(super) trying: u32,
+    /// What `STDIN` stands for: only in a simulation.
+    pub input: Option<Box<super::input::Input>>,
     /// Text printed by the current step, if somebody wants it.
     pub printed: Option<String>,
     /// Which transitions have been executed.
@@ -316,6 +320,8 @@ impl System for Interpreter<'_> {
 
     fn scratch(&self) -> Scratch {
         Scratch {
+            trying: 0,
+            input: None,
             frames: Vec::new(),
             channels: self.program.layout.channels.clone(),
             pid: 0,

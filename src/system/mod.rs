@@ -13,6 +13,7 @@ mod eval;
 mod execute;
 pub mod fault;
 mod handshake;
+pub mod input;
 pub mod interpreter;
 mod memo;
 pub mod observe;

@@ -120,6 +120,10 @@ impl Interpreter<'_> {
         let start = batch.words.len();
         let bytes = bytes_mut(source);
         let transition = &self.program.transitions[t];
+        if let Some(input) = &mut scratch.input {
+            input.rewind();
+            scratch.trying = t as u32;
+        }
         let executable = match &transition.action {
             Action::Receive(receive) => match self.message_for(scratch, bytes, receive) {
                 Some(found) => {

@@ -5,9 +5,11 @@
 
 use super::printed::Printer;
 use crate::program::Program;
+use crate::system::input::Input;
 use crate::system::{
     Batch, Cutoff, Fault, FaultKind, Interpreter, OnTruncation, Outcome, Scratch, Step, System, Truncated,
 };
+use std::io::Read;
 
 pub struct Player<'p> {
     system: Interpreter<'p>,
@@ -70,6 +72,12 @@ impl<'p> Player<'p> {
         Ok(Player { system, scratch, batch: Batch::default(), printer, state, exclusive: None, on_truncation })
     }
 
+    /// Lets receives from `STDIN` read characters.
+    pub fn with_input(mut self, source: Box<dyn Read + Send>) -> Player<'p> {
+        self.scratch.input = Some(Box::new(Input::new(source)));
+        self
+    }
+
     /// The initial values that do not fit.
     pub fn truncated_at_start(&self) -> Vec<Truncated> {
         let program = self.program();
@@ -86,6 +94,7 @@ impl<'p> Player<'p> {
 
     /// Every step of the current state, in pan's order.
     pub fn choices(&mut self) -> Vec<Choice> {
+        self.scratch.input.iter_mut().for_each(|input| input.forget_readers());
         self.system.moves(&self.state, self.exclusive, &mut self.scratch, &mut self.batch);
         let mut choices: Vec<Choice> = Vec::new();
         for (i, entry) in self.batch.entries.iter().enumerate() {
@@ -114,6 +123,9 @@ impl<'p> Player<'p> {
     /// Takes one of the current [`choices`](Player::choices); false if it cannot be executed.
     pub fn take(&mut self, choice: &Choice) -> bool {
         let Some(entry) = choice.entry.and_then(|i| self.batch.entries.get(i)) else { return false };
+        if let Some(input) = &mut self.scratch.input {
+            input.take(choice.step);
+        }
         self.exclusive = match entry.outcome {
             Outcome::Atomic(pid) => Some(pid),
             Outcome::State | Outcome::Endless | Outcome::Fault(_) => None,

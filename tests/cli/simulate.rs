@@ -55,3 +55,31 @@ fn an_interactive_run_can_be_left() {
         assert!(run.code == 0 && run.out.ends_with("stopped\n") && run.err.is_empty(), "{input:?}: {}", run.out);
     }
 }
+
+const READS: &str = "chan STDIN;
+byte n;
+active proctype P() {
+    byte c, d;
+    do
+    :: STDIN?c -> if :: c == 'x' -> break :: else -> printf(\"%c\", c) fi
+    od;
+    d_step { STDIN?c; STDIN?d };
+    printf(\"%c%c\", d, c)
+}
+active proctype Q() { do :: n < 20 -> n++ :: else -> break od }
+";
+
+#[test]
+fn characters_of_the_standard_input() {
+    let sandbox = Sandbox::with(READS);
+    for seed in 1..5 {
+        let run = sandbox.run_with(&format!("simulate m.pml --quiet --seed {seed}"), "abcx12");
+        assert_eq!((run.code, run.out.as_str()), (0, "abc21"), "{}", run.err);
+    }
+    let run = sandbox.run_with("simulate m.pml", "ab");
+    assert!(run.code == 1 && run.out.contains("violated: invalid end state"), "the input has ended: {}", run.out);
+    let run = sandbox.run("simulate m.pml --interactive");
+    assert!(run.code == 2 && run.err.contains("the model reads STDIN"), "{}", run.err);
+    let run = sandbox.run("verify m.pml --no-trail");
+    assert!(run.code == 1 && run.out.contains("use of an uninitialised channel"), "as in pan: {}", run.out);
+}
