@@ -111,6 +111,10 @@ fn reduction_that_does_not_apply() {
     assert!(refusal(&sandbox, "verify m.pml --reduce").contains("it uses timeout"));
 }
 
+fn searches(sandbox: &Sandbox) -> serde_json::Value {
+    serde_json::from_str(&sandbox.run("searches --json").out).expect("one array")
+}
+
 #[test]
 fn parameters_have_ranges() {
     let sandbox = Sandbox::with(HOLDS);
@@ -132,7 +136,7 @@ fn parameters_have_ranges() {
     }
     let run = sandbox.run("searches");
     assert!(run.out.contains("genes of a chromosome, at most (1 to 1000000)"), "{}", run.out);
-    let (_, searches) = sandbox.json("searches --json");
+    let searches = searches(&sandbox);
     for parameter in searches.as_array().expect("searches").iter().flat_map(|search| search["parameters"].as_array()) {
         assert!(parameter.iter().all(|parameter| parameter["range"].is_string()));
     }
@@ -143,7 +147,7 @@ fn parameters_have_ranges() {
 fn extremes() {
     let sandbox =
         Sandbox::with("byte x;\nactive proctype P() { do :: x++; assert(x < 5) od }\nltl f { []<>(x == 0) }\n");
-    let (_, searches) = sandbox.json("searches --json");
+    let searches = searches(&sandbox);
     for search in searches.as_array().expect("searches") {
         let property = if search["finds"] == "cycles" { "ltl:f" } else { "safety" };
         for parameter in search["parameters"].as_array().expect("parameters") {
