@@ -5,8 +5,8 @@
 //! atoms; a translation uses those above for what it demands of the next moment. They come later in every diagram, so
 //! that a diagram splits into letters and, below them, demands ([`Bdds::split`]).
 //!
-//! Every operation is total. Beyond a limit of nodes or of steps ([`Bdds::allow`]) results become `FALSE`, and
-//! [`Bdds::is_exhausted`] says so: whoever works with diagrams asks before believing a result.
+//! Every operation is total. Beyond a limit of nodes or of steps ([`Bdds::allow`]), or of the caller's [`Budget`], results
+//! become `FALSE`, and [`Bdds::is_exhausted`] says so: whoever works with diagrams asks before believing a result.
 //!
 //! ```text
 //! choose(f, g, h), f's, g's and h's topmost variable x:  make(x, choose(f₀, g₀, h₀), choose(f₁, g₁, h₁)), remembered
@@ -19,6 +19,7 @@
 //! here because the well-kept crates either do not share diagrams or lock them for threads; ours live for one formula.
 
 use crate::automaton::{Cube, Label, MAX_ATOMS};
+use crate::budget::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A Boolean function, in a [`Bdds`].
@@ -30,6 +31,9 @@ pub const TRUE: Bdd = Bdd(1);
 
 /// Enough for anything that ends in reasonable time, and about 400 MB.
 const MAX_NODES: usize = 4_000_000;
+
+/// The budget is asked once in so many steps.
+const STEPS_UNASKED: u32 = 1024;
 
 /// A label with more cubes is of no use to anybody.
 const MAX_CUBES: usize = 4096;
@@ -48,6 +52,11 @@ pub struct Bdds {
     choices: FxHashMap<(Bdd, Bdd, Bdd), Bdd>,
     /// How many steps may still be made.
     steps: usize,
+    budget: Budget,
+    /// Until it is asked again.
+    unasked: u32,
+    /// It is spent: no more steps can be allowed.
+    stopped: bool,
 }
 
 impl Default for Bdds {
@@ -58,14 +67,62 @@ impl Default for Bdds {
             unique: FxHashMap::default(),
             choices: FxHashMap::default(),
             steps: usize::MAX,
+            budget: Budget::default(),
+            unasked: STEPS_UNASKED,
+            stopped: false,
         }
     }
 }
 
 impl Bdds {
-    /// Allows so many steps from here on.
+    pub fn within(budget: Budget) -> Bdds {
+        Bdds { budget, ..Bdds::default() }
+    }
+
+    /// Allows so many steps from here on, unless the budget is spent.
     pub fn allow(&mut self, steps: usize) {
-        self.steps = steps;
+        self.steps = if self.stopped { 0 } else { steps };
+    }
+
+    /// The budget is spent: whatever comes out is of no use.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// For work beside the diagrams: asks the budget, now and then, whether it may go on.
+    pub fn tick(&mut self) -> bool {
+        self.unasked = self.unasked.saturating_sub(1);
+        if self.unasked == 0 {
+            self.poll(0);
+        }
+        !self.stopped
+    }
+
+    /// Asks the budget at once whether work may go on that takes so many bytes beside the diagrams.
+    pub fn poll(&mut self, bytes: usize) -> bool {
+        self.unasked = STEPS_UNASKED;
+        if !self.stopped && self.budget.is_spent(self.bytes() + bytes) {
+            self.stopped = true;
+            self.steps = 0;
+        }
+        !self.stopped
+    }
+
+    /// What the tables take, and what they will take when they grow, if that is due before the budget is asked again.
+    fn bytes(&self) -> usize {
+        fn table<K, V>(map: &FxHashMap<K, V>) -> usize {
+            let entry = size_of::<(K, V)>() + 1;
+            let grows = map.len() + STEPS_UNASKED as usize > map.capacity();
+            map.capacity() * 8 / 7 * entry * if grows { 3 } else { 1 }
+        }
+        let grows = self.nodes.len() + STEPS_UNASKED as usize > self.nodes.capacity();
+        let nodes = self.nodes.capacity() * size_of::<Node>() * if grows { 3 } else { 1 };
+        nodes + table(&self.unique) + table(&self.choices)
+    }
+
+    fn step(&mut self) {
+        self.steps = self.steps.saturating_sub(1);
+        self.tick();
     }
 
     /// Some result may not be what it should be, for want of room or of steps.
@@ -123,7 +180,7 @@ impl Bdds {
         if self.steps == 0 {
             return FALSE;
         }
-        self.steps -= 1;
+        self.step();
         let variable = self.top(f).min(self.top(g)).min(self.top(h));
         let ((f0, f1), (g0, g1)) = (self.halves(f, variable), self.halves(g, variable));
         let (h0, h1) = self.halves(h, variable);
@@ -186,7 +243,7 @@ impl Bdds {
         if least == FALSE || self.steps == 0 {
             return FALSE;
         }
-        self.steps -= 1;
+        self.step();
         if most == TRUE {
             cubes.push(path.clone());
             if cubes.len() > MAX_CUBES {
@@ -275,7 +332,7 @@ impl Bdds {
                 let mut sets = self.least_sets(node.low, most)?;
                 let mut with = self.least_sets(node.high, most)?;
                 self.steps = self.steps.saturating_sub(sets.len() * with.len());
-                if self.steps == 0 {
+                if !self.poll(0) || self.steps == 0 {
                     return None;
                 }
                 with.retain(|set| !sets.iter().any(|less| less.iter().all(|variable| set.contains(variable))));

@@ -17,7 +17,7 @@ pub fn of_automaton(automaton: &Automaton) -> Option<Buchi> {
     let mut graph = Graph::read(automaton, &mut bdds);
     trim(&mut graph, &mut bdds);
     let order: Vec<u32> = (0..graph.sets).collect();
-    let mut levels = degeneralise(&graph, Entry::Known, &order);
+    let mut levels = degeneralise(&graph, Entry::Known, &order, &mut bdds);
     reduce_states(&mut levels, true, &mut bdds);
     let buchi = write(&levels, automaton.atoms.clone(), &mut bdds);
     (!bdds.is_exhausted()).then_some(buchi)

@@ -18,6 +18,7 @@
 //! All copies of a state accept the same words, so an edge from outside may enter at any level.
 
 use crate::automaton::{Marks, State};
+use crate::bdd::Bdds;
 use crate::graph::{Arc, Components, Graph};
 use rustc_hash::FxHashMap;
 
@@ -48,7 +49,9 @@ impl Entry {
 }
 
 /// Degeneralises a trimmed graph; marks are waited for in the given order, in each component those that it needs.
-pub fn degeneralise(graph: &Graph, entry: Entry, order: &[u32]) -> Graph {
+///
+/// If the budget of the diagrams is spent, nothing is left of it.
+pub fn degeneralise(graph: &Graph, entry: Entry, order: &[u32], bdds: &mut Bdds) -> Graph {
     let components = Components::of(graph);
     let plans: Vec<Plan> =
         (0..components.members.len()).map(|component| plan(graph, &components, component, order)).collect();
@@ -63,13 +66,18 @@ pub fn degeneralise(graph: &Graph, entry: Entry, order: &[u32]) -> Graph {
     let start = levels.enter(graph.initial);
     let initial = levels.number(start);
     let mut arcs: Vec<Vec<Arc>> = Vec::new();
+    let mut edges = 0;
     while let Some(&(state, level)) = levels.copies.get(arcs.len()) {
+        if !bdds.poll(edges * size_of::<Arc>()) {
+            return Graph::empty();
+        }
         let marks = if levels.accepting((state, level)) { Marks::one(0) } else { Marks::NONE };
         let mut own = Vec::new();
         for arc in &graph.arcs[state] {
             let copy = levels.step((state, level), arc);
             own.push(Arc { label: arc.label, target: levels.number(copy), marks });
         }
+        edges += own.len();
         arcs.push(own);
     }
     Graph { sets: 1, initial, arcs }

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// The product of two automata over the same diagrams, and the pair behind each of its states. `None` if the product
-/// would have more than `max_states` states or more than 64 marks.
+/// would have more than `max_states` states or more than 64 marks, or if the budget of the diagrams is spent.
 pub fn product(a: &Graph, b: &Graph, max_states: usize, bdds: &mut Bdds) -> Option<(Graph, Vec<(State, State)>)> {
     if a.sets + b.sets > MAX_MARKS {
         return None;
@@ -26,7 +26,11 @@ pub fn product(a: &Graph, b: &Graph, max_states: usize, bdds: &mut Bdds) -> Opti
     let mut pairs = vec![(a.initial, b.initial)];
     let mut numbers = FxHashMap::from_iter([(pairs[0], 0)]);
     let mut arcs: Vec<Vec<Arc>> = Vec::new();
+    let mut edges = 0;
     while let Some(&(p, q)) = pairs.get(arcs.len()) {
+        if !bdds.poll(edges * size_of::<Arc>()) {
+            return None;
+        }
         let mut own = Vec::new();
         for first in &a.arcs[p] {
             for second in &b.arcs[q] {
@@ -42,6 +46,7 @@ pub fn product(a: &Graph, b: &Graph, max_states: usize, bdds: &mut Bdds) -> Opti
                 own.push(Arc { label, target, marks: Marks(first.marks.0 | second.marks.0 << a.sets) });
             }
         }
+        edges += own.len();
         arcs.push(own);
         if pairs.len() > max_states {
             return None;

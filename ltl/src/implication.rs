@@ -13,6 +13,7 @@
 //! ```
 
 use crate::bdd::{self, Bdd, Bdds};
+use crate::budget::Budget;
 use crate::formula::{FALSE, Formula, Formulas, Node, TRUE};
 use rustc_hash::FxHashMap;
 
@@ -25,6 +26,11 @@ pub struct Implications {
 }
 
 impl Implications {
+    /// When the budget is spent, nothing certainly implies anything.
+    pub fn within(budget: Budget) -> Implications {
+        Implications { bdds: Bdds::within(budget), ..Implications::default() }
+    }
+
     /// `f` certainly implies `g`.
     pub fn holds(&mut self, formulas: &mut Formulas, f: Formula, g: Formula) -> bool {
         if f == g || f == FALSE || g == TRUE {
@@ -39,6 +45,9 @@ impl Implications {
         }
         if let Some(&known) = self.known.get(&(f, g)) {
             return known;
+        }
+        if !self.bdds.tick() {
+            return false;
         }
         let holds = self.by_rule(formulas, f, g);
         self.known.insert((f, g), holds);

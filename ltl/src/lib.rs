@@ -88,7 +88,7 @@
 //! papers. [`scc`] classifies, [`stutter`] tells whether repetitions matter.
 //!
 //! Every limit is an error, [`Limit`]: a formula may have [`MAX_ATOMS`](automaton::MAX_ATOMS) atoms and its automaton needs
-//! bounded work. The same formula, in a fresh [`Formulas`], always gives the same automaton.
+//! bounded work; the caller may set it a [`Budget`] of time and memory. The same formula, in a fresh [`Formulas`], always gives the same automaton.
 //!
 //! # How small
 //!
@@ -101,6 +101,7 @@
 pub mod automaton;
 pub mod bdd;
 pub mod buchi;
+pub mod budget;
 pub mod degeneralise;
 pub mod emptiness;
 pub mod error;
@@ -123,6 +124,7 @@ pub mod trim;
 pub mod word;
 
 pub use automaton::{Automaton, Buchi};
+pub use budget::Budget;
 pub use error::Error;
 pub use expr::{Expr, Span};
 pub use formula::{Formula, Formulas};
@@ -141,6 +143,8 @@ pub enum Limit {
     Work,
     /// More than [`automaton::MAX_MARKS`] eventualities.
     Marks,
+    /// The caller's [`Budget`] was spent.
+    Stopped,
 }
 
 impl std::fmt::Display for Limit {
@@ -151,6 +155,7 @@ impl std::fmt::Display for Limit {
             Limit::Edges(count) => write!(f, "the automaton of this formula has more than {count} edges"),
             Limit::Work => write!(f, "the automaton of this formula takes too much work"),
             Limit::Marks => write!(f, "this formula has more than {} eventualities", automaton::MAX_MARKS),
+            Limit::Stopped => write!(f, "the translation of this formula was stopped"),
         }
     }
 }

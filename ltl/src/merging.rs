@@ -26,7 +26,7 @@ pub fn merge(graph: &mut Graph, negation: &Graph, budget: &mut usize, bdds: &mut
     while first < graph.state_count() {
         let mut second = first + 1;
         while second < graph.state_count() {
-            let Some(left) = budget.checked_sub(cost) else { return };
+            let Some(left) = budget.checked_sub(cost).filter(|_| !bdds.is_stopped()) else { return };
             *budget = left;
             let candidate = merged(graph, first, second, bdds);
             if disjoint(&candidate, negation, usize::MAX, bdds) == Some(true) {

@@ -113,6 +113,9 @@ fn successors(graph: &Graph, states: &[State], bdds: &mut Bdds) -> Vec<(Bdd, Vec
     let mut parts: Vec<(Bdd, Vec<State>)> = vec![(bdd::TRUE, Vec::new())];
     for arc in states.iter().flat_map(|&state| &graph.arcs[state]) {
         let mut refined = Vec::with_capacity(parts.len() + 1);
+        if !bdds.poll(parts.len() * size_of::<(Bdd, Vec<State>)>()) {
+            return Vec::new();
+        }
         for (label, targets) in parts {
             let (inside, outside) = (bdds.and(label, arc.label), bdds.minus(label, arc.label));
             if inside != bdd::FALSE {
@@ -182,7 +185,8 @@ fn minimise(sets: &Graph, last: &[bool], bdds: &mut Bdds) -> Graph {
         }
         let found = numbers.len();
         class = next;
-        if found == count {
+        if found == count || !bdds.poll(0) {
+            count = found;
             return quotient(sets, &class, count, last, bdds);
         }
         count = found;

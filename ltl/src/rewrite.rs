@@ -23,6 +23,7 @@
 //! f ∧ g = f if f ⇒ g         f ∧ g = false if f ⇒ ¬g
 //! ```
 
+use crate::budget::Budget;
 use crate::formula::{FALSE, Formula, Formulas, Node, TRUE};
 use crate::implication::Implications;
 use rustc_hash::FxHashMap;
@@ -38,6 +39,11 @@ pub struct Rewriter {
 const ROUNDS: usize = 10;
 
 impl Rewriter {
+    /// When the budget is spent, formulas stay as they are.
+    pub fn within(budget: Budget) -> Rewriter {
+        Rewriter { implications: Implications::within(budget), ..Rewriter::default() }
+    }
+
     /// A formula with the language of `f` that is, if possible, simpler.
     pub fn simplify(&mut self, formulas: &mut Formulas, f: Formula) -> Formula {
         if let Some(&known) = self.done.get(&f) {

@@ -83,7 +83,7 @@ pub fn reduce(graph: &mut Graph, acceptance: Acceptance, bdds: &mut Bdds) {
     if too_much(graph) {
         bisimulate(graph, bdds);
     }
-    loop {
+    while !bdds.is_stopped() {
         let size = (graph.state_count(), graph.arc_count());
         for passing in [Passing::AllMarks, Passing::NoMarks] {
             forward(graph, passing, bdds);
@@ -109,7 +109,8 @@ pub fn bisimulate(graph: &mut Graph, bdds: &mut Bdds) {
             let next = numbers.len();
             class[state] = *numbers.entry(moves).or_insert(next);
         }
-        if numbers.len() == count {
+        if numbers.len() == count || !bdds.poll(0) {
+            count = numbers.len();
             break;
         }
         count = numbers.len();
@@ -218,6 +219,9 @@ fn greatest(mut relation: Relation, moves: &[Vec<Step>], bdds: &mut Bdds) -> Rel
             for second in 0..moves.len() {
                 if first == second || !relation.holds(first, second) {
                     continue;
+                }
+                if !bdds.tick() {
+                    return relation;
                 }
                 if !moves[first].iter().all(|step| answered(step, &moves[second], &relation, bdds)) {
                     relation.remove(first, second);

@@ -35,6 +35,7 @@ pub fn is_invariant(graph: &Graph, negation: &Graph, bdds: &mut Bdds) -> Option<
     let mut nodes: Vec<[Half; 2]> = vec![[(graph.initial, None), (negation.initial, None)]];
     let mut numbers = FxHashMap::from_iter([(nodes[0], 0)]);
     let mut arcs = Vec::new();
+    let mut edges = 0;
     while let Some(&[left, right]) = nodes.get(arcs.len()) {
         let mut own = Vec::new();
         for letter in 0..letters.len() {
@@ -49,8 +50,9 @@ pub fn is_invariant(graph: &Graph, negation: &Graph, bdds: &mut Bdds) -> Option<
                 }
             }
         }
+        edges += own.len();
         arcs.push(own);
-        if nodes.len() > MAX_NODES {
+        if nodes.len() > MAX_NODES || !bdds.poll(edges * size_of::<Arc>()) {
             return None;
         }
     }

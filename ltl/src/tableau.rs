@@ -114,6 +114,9 @@ impl Tableau<'_> {
             };
             let mut arcs = Vec::with_capacity(ways.len());
             for way in ways {
+                if !self.bdds.tick() {
+                    return Err(Limit::Stopped);
+                }
                 let next = self.conjunction(way.next);
                 // promises for now; marks when all promises are known
                 arcs.push(Arc { label: way.letters, target: self.state(next), marks: way.promises });
@@ -264,6 +267,9 @@ impl Tableau<'_> {
         let mut ways = Vec::new();
         for (letters, demands) in self.bdds.split(function) {
             let sets = self.bdds.least_sets(demands, MAX_EDGES).ok_or(Limit::Work)?;
+            if !self.bdds.poll(ways.len() * size_of::<Way>() * 2) {
+                return Err(Limit::Stopped);
+            }
             for set in sets {
                 ways.push(self.way(letters, set)?);
             }

@@ -12,6 +12,7 @@
 
 use crate::automaton::Buchi;
 use crate::bdd::{self, Bdds};
+use crate::budget::Budget;
 use crate::degeneralise::{Entry, degeneralise};
 use crate::emptiness::accepted_word;
 use crate::formula::{Formula, Formulas};
@@ -39,11 +40,21 @@ pub struct Options {
     pub variants: bool,
     /// Give up beyond so many states in any stage.
     pub max_states: usize,
+    /// Stop when it is spent.
+    pub budget: Budget,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { rewrite: true, simulation: true, obligation: true, merging: true, variants: true, max_states: 20_000 }
+        Options {
+            rewrite: true,
+            simulation: true,
+            obligation: true,
+            merging: true,
+            variants: true,
+            max_states: 20_000,
+            budget: Budget::default(),
+        }
     }
 }
 
@@ -100,10 +111,10 @@ pub struct Kind {
 pub fn translate(formulas: &mut Formulas, f: Formula, options: &Options) -> Result<Translation, Limit> {
     let mut work = Work::new(formulas, options);
     let simple = work.simplify(f)?;
-    let (generalised, first) = work.first(simple)?;
+    let (generalised, first) = work.first(simple).map_err(|limit| work.why(limit))?;
     let translation = work.result(&first, work.syntactic_kind(simple));
     if work.bdds.is_exhausted() {
-        return Err(Limit::Work);
+        return Err(work.why(Limit::Work));
     }
     // what follows may run out of steps: then the first result is the result
     work.bdds.allow(STEPS_FOR_MORE);
@@ -121,8 +132,8 @@ pub fn is_stutter_invariant(formulas: &mut Formulas, f: Formula, options: &Optio
         return Ok(Some(true));
     }
     let not_simple = work.formulas.not(simple);
-    let graph = work.generalised(simple)?;
-    let negation = work.generalised(not_simple)?;
+    let graph = work.generalised(simple).map_err(|limit| work.why(limit))?;
+    let negation = work.generalised(not_simple).map_err(|limit| work.why(limit))?;
     let invariant = stutter::is_invariant(&graph, &negation, &mut work.bdds);
     Ok(invariant.filter(|_| !work.bdds.is_exhausted()))
 }
@@ -131,8 +142,8 @@ pub fn is_stutter_invariant(formulas: &mut Formulas, f: Formula, options: &Optio
 pub fn satisfying_word(formulas: &mut Formulas, f: Formula, options: &Options) -> Result<Option<Lasso>, Limit> {
     let mut work = Work::new(formulas, options);
     let simple = work.simplify(f)?;
-    let graph = work.generalised(simple)?;
-    if work.bdds.is_exhausted() { Err(Limit::Work) } else { Ok(accepted_word(&graph, &work.bdds)) }
+    let graph = work.generalised(simple).map_err(|limit| work.why(limit))?;
+    if work.bdds.is_exhausted() { Err(work.why(Limit::Work)) } else { Ok(accepted_word(&graph, &work.bdds)) }
 }
 
 struct Work<'a> {
@@ -144,15 +155,23 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(formulas: &'a mut Formulas, options: &'a Options) -> Work<'a> {
-        let mut bdds = Bdds::default();
+        let mut bdds = Bdds::within(options.budget.clone());
         bdds.allow(STEPS);
-        Work { formulas, rewriter: Rewriter::default(), bdds, options }
+        Work { formulas, rewriter: Rewriter::within(options.budget.clone()), bdds, options }
+    }
+
+    /// Why it really came to an end.
+    fn why(&self, limit: Limit) -> Limit {
+        if self.bdds.is_stopped() { Limit::Stopped } else { limit }
     }
 
     fn simplify(&mut self, f: Formula) -> Result<Formula, Limit> {
         match self.options.rewrite {
             _ if self.formulas.size(f) > MAX_SIZE => Err(Limit::Size),
-            true => Ok(self.rewriter.simplify(self.formulas, f)),
+            true => {
+                let simple = self.rewriter.simplify(self.formulas, f);
+                if self.bdds.poll(0) { Ok(simple) } else { Err(Limit::Stopped) }
+            }
             false => Ok(f),
         }
     }
@@ -161,7 +180,7 @@ impl<'a> Work<'a> {
     fn first(&mut self, simple: Formula) -> Result<(Graph, Graph), Limit> {
         let generalised = self.generalised(simple)?;
         let order: Vec<u32> = (0..generalised.sets).collect();
-        let mut levels = degeneralise(&generalised, Entry::Known, &order);
+        let mut levels = degeneralise(&generalised, Entry::Known, &order, &mut self.bdds);
         self.reduce_states(&mut levels);
         if self.bdds.is_exhausted() { Err(Limit::Work) } else { Ok((generalised, levels)) }
     }
@@ -258,7 +277,10 @@ impl<'a> Work<'a> {
             if graph.arc_count() > LARGE { (&[Entry::Known], 1) } else { (&Entry::ALL, 6) };
         for &entry in entries {
             for order in orders(graph.sets).into_iter().take(tries) {
-                let mut levels = degeneralise(graph, entry, &order);
+                if self.bdds.is_stopped() {
+                    return;
+                }
+                let mut levels = degeneralise(graph, entry, &order, &mut self.bdds);
                 self.reduce_states(&mut levels);
                 if !candidates.contains(&levels) {
                     candidates.push(levels);

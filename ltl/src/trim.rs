@@ -19,10 +19,15 @@ use crate::bdd::Bdds;
 use crate::graph::{Arc, Components, Graph};
 
 /// Removes useless states, edges and marks.
+///
+/// If the budget of the diagrams is spent, nothing is left of it.
 pub fn trim(graph: &mut Graph, bdds: &mut Bdds) {
     graph.renumber();
     remove_dead_states(graph);
-    remove_useless_marks(graph);
+    remove_useless_marks(graph, bdds);
+    if bdds.is_stopped() {
+        *graph = Graph::empty();
+    }
     graph.tidy(bdds);
     graph.renumber();
 }
@@ -45,12 +50,12 @@ fn remove_dead_states(graph: &mut Graph) {
 
 /// Marks matter inside accepting components only. There, one that every cycle sees, or that another one implies, can be
 /// left out, and all components may use the same few.
-fn remove_useless_marks(graph: &mut Graph) {
+fn remove_useless_marks(graph: &mut Graph, bdds: &mut Bdds) {
     let components = Components::of(graph);
     let mut most = 0;
     let mut plans: Vec<Option<Vec<u32>>> = Vec::new();
     for component in 0..components.members.len() {
-        let plan = components.accepting(graph, component).then(|| needed_marks(graph, &components, component));
+        let plan = components.accepting(graph, component).then(|| needed_marks(graph, &components, component, bdds));
         most = most.max(plan.as_ref().map_or(0, Vec::len));
         plans.push(plan);
     }
@@ -77,7 +82,7 @@ fn renamed(marks: Marks, plan: &[u32], sets: usize) -> Marks {
     Marks(named.fold(spare, |all, (new, _)| all | 1 << new))
 }
 
-fn needed_marks(graph: &Graph, components: &Components, component: usize) -> Vec<u32> {
+fn needed_marks(graph: &Graph, components: &Components, component: usize, bdds: &mut Bdds) -> Vec<u32> {
     let states = &components.members[component];
     let inside = || {
         let arcs = states.iter().flat_map(|&state| &graph.arcs[state]);
@@ -87,7 +92,7 @@ fn needed_marks(graph: &Graph, components: &Components, component: usize) -> Vec
         inside().all(|marks| !marks.contains(Marks::one(stronger)) || marks.contains(Marks::one(weaker)))
     };
     let mut needed: Vec<u32> =
-        (0..graph.sets).filter(|&mark| can_be_avoided(graph, components, component, mark)).collect();
+        (0..graph.sets).filter(|&mark| bdds.poll(0) && can_be_avoided(graph, components, component, mark)).collect();
     let mut position = 0;
     while position < needed.len() {
         let mark = needed[position];

@@ -98,7 +98,7 @@ fn levels() {
         check(Acceptance::OnEdges, |graph, bdds| {
             trim(graph, bdds);
             let order: Vec<u32> = (0..graph.sets).rev().collect();
-            *graph = degeneralise(graph, entry, &order);
+            *graph = degeneralise(graph, entry, &order, bdds);
         });
     }
 }

@@ -3,7 +3,9 @@
 use ltl::parse;
 use ltl::scc::Class;
 use ltl::translate::{Kind, Options, Translation, is_stutter_invariant, satisfying_word, translate};
-use ltl::{Formulas, Limit};
+use ltl::{Budget, Formulas, Limit};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn translated(text: &str) -> Result<Translation, Limit> {
     let mut formulas = Formulas::new();
@@ -196,4 +198,40 @@ fn words() {
     let mut formulas = Formulas::new();
     let f = formulas.intern(&parse("[]<>p && <>[]!p").unwrap().expr);
     assert_eq!(satisfying_word(&mut formulas, f, &Options::default()), Ok(None));
+}
+
+/// Work that takes long ends when somebody says so, whatever stage it is in, and the answer is an error or a whole result.
+#[test]
+fn a_budget_ends_the_work() {
+    let often = (0..8).map(|number| format!("[]<>p{number}")).collect::<Vec<_>>().join(" && ");
+    for text in [often.clone(), format!("!({often})"), format!("X p0 || ({often})")] {
+        for after in [0, 1, 10, 100, 1000] {
+            let asked = AtomicUsize::new(0);
+            let budget = Budget::until(move |_| asked.fetch_add(1, Ordering::Relaxed) >= after);
+            let options = Options { budget, ..Options::default() };
+            let mut formulas = Formulas::new();
+            let f = formulas.intern(&parse(&text).unwrap().expr);
+            match translate(&mut formulas, f, &options) {
+                Ok(translation) => assert!(after > 0 && translation.automaton.states.len() > 1, "{text}, {after}"),
+                Err(limit) => assert_eq!(limit, Limit::Stopped, "{text}, {after}"),
+            }
+            if after == 0 {
+                assert_eq!(satisfying_word(&mut formulas, f, &options), Err(Limit::Stopped), "{text}");
+                assert_eq!(is_stutter_invariant(&mut formulas, f, &options), Err(Limit::Stopped), "{text}");
+            }
+        }
+    }
+}
+
+/// The budget is told how much memory the work takes.
+#[test]
+fn a_budget_of_bytes() {
+    let text = (0..13).map(|number| format!("[]<>p{number}")).collect::<Vec<_>>().join(" && ");
+    let most = Arc::new(AtomicUsize::new(0));
+    let seen = most.clone();
+    let budget = Budget::until(move |bytes| seen.fetch_max(bytes, Ordering::Relaxed) > 10 << 20);
+    let mut formulas = Formulas::new();
+    let f = formulas.intern(&parse(&format!("!({text})")).unwrap().expr);
+    let done = translate(&mut formulas, f, &Options { budget, ..Options::default() });
+    assert!(most.load(Ordering::Relaxed) > 10 << 20 && matches!(done, Ok(_) | Err(Limit::Stopped)));
 }

@@ -35,7 +35,8 @@ mod spin;
 mod token;
 mod tree;
 
-pub(crate) use lexeme::{is_word, split_letters};
+pub(crate) use lexeme::is_word;
+pub use lexeme::split_letters;
 pub(crate) use operators::is_reserved;
 pub use spin::Reader;
 
