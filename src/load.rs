@@ -10,7 +10,7 @@ use crate::source::{self, Diagnostic, Source, Sources};
 use crate::syntax::flat::{self, Flat};
 use crate::syntax::parse;
 use crate::syntax::preprocess::Options;
-use crate::syntax::spec::Spec;
+use crate::syntax::spec::{Spec, Unit};
 use crate::system::deep_stack;
 use std::path::Path;
 use std::thread;
@@ -89,9 +89,18 @@ pub fn flat(source: Source, options: &Options) -> Result<Loaded<Flat>, Refused> 
 pub fn spec(source: Source, options: &Options) -> Result<Loaded<Spec>, Refused> {
     let Loaded { sources, mut warnings, it: flat } = flat(source, options)?;
     match parse::parse(&flat.text, &|start, end| flat.span(start..end, &sources)) {
-        Ok(spec) => Ok(Loaded { sources, warnings, it: spec }),
+        Ok((mut spec, remarks)) => {
+            warnings.extend(remarks);
+            for unit in &mut spec.units {
+                if let Unit::Ltl(ltl) = unit {
+                    let faults = std::mem::take(&mut ltl.faults).into_iter();
+                    ltl.faults = faults.map(|fault| sources.without_brackets(fault)).collect();
+                }
+            }
+            Ok(Loaded { sources, warnings, it: spec })
+        }
         Err(errors) => {
-            warnings.extend(errors);
+            warnings.extend(errors.into_iter().map(|error| sources.without_brackets(error)));
             Err(Refused { sources, diagnostics: warnings })
         }
     }

@@ -56,6 +56,16 @@ pub struct Source {
     lines: Vec<u32>,
     /// `# n "file"` markers, by the line they stand on: from the next line on, this is line `line` of file `name`.
     markers: Vec<Marker>,
+    /// Where texts end that were put behind this one.
+    seams: Vec<Seam>,
+}
+
+/// A text that follows another one in brackets, and where the bracket behind it ends.
+#[derive(Clone, Copy, Debug)]
+struct Seam {
+    start: usize,
+    end: usize,
+    until: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -85,7 +95,7 @@ impl Source {
         let text = text.into();
         let starts = text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
         let lines = std::iter::once(0).chain(starts).collect();
-        Source { name: name.into(), text, path: None, lines, markers: Vec::new() }
+        Source { name: name.into(), text, path: None, lines, markers: Vec::new(), seams: Vec::new() }
     }
 
     /// Says which file this was read from.
@@ -95,9 +105,19 @@ impl Source {
 
     /// This text and, behind it, another one between `before` and `after`; diagnostics show that one under its own name.
     pub fn followed_by(self, before: &str, name: &str, text: &str, after: &str) -> Source {
-        let shown = name.replace(['"', '\\', '\n'], "_");
-        let text = format!("{}\n{before}\n# 1 \"{shown}\"\n{text}\n{after}\n", self.text);
-        Source { path: self.path, ..Source::new(self.name, text) }
+        let shown = Source::shown(name);
+        let start = format!("{}\n{before}\n# 1 \"{shown}\"\n", self.text);
+        let mut seams = self.seams;
+        if !after.is_empty() {
+            let end = start.len() + text.trim_end().len();
+            seams.push(Seam { start: start.len(), end, until: start.len() + text.len() + 1 + after.len() });
+        }
+        Source { path: self.path, seams, ..Source::new(self.name, format!("{start}{text}\n{after}\n")) }
+    }
+
+    /// The name that diagnostics show for a text that follows another one.
+    pub fn shown(name: &str) -> String {
+        name.replace(['"', '\\', '\n'], "_")
     }
 
     fn physical_line(&self, offset: u32) -> usize {
@@ -237,6 +257,19 @@ impl Sources {
                 Place { file, line: m.line + physical - m.at_line - 1, column }
             }
         }
+    }
+
+    /// A diagnostic without the bracket that was put behind somebody's text: there the text has come to its end.
+    pub fn without_brackets(&self, diagnostic: Diagnostic) -> Diagnostic {
+        let Some(span) = diagnostic.span else { return diagnostic };
+        let at = |seam: &&Seam| (seam.start..=seam.until).contains(&(span.start as usize));
+        let Some(seam) = self.file(span.file).seams.iter().find(at) else { return diagnostic };
+        let message = diagnostic.message.replace("found `}`", "found the end of the text");
+        let message = message.replace("`;` or `}`", "the end of the text");
+        if (span.start as usize) < seam.end {
+            return Diagnostic { message, ..diagnostic };
+        }
+        Diagnostic { message, span: Some(Span::new(span.file, seam.end, seam.end)), help: None, ..diagnostic }
     }
 
     /// The text of a span exactly as the user wrote it.

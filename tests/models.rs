@@ -41,7 +41,8 @@ struct Expectation {
 enum Property {
     Safety,
     Ltl(String),
-    Never,
+    /// By its name, where there are several.
+    Never(Option<String>),
     Acceptance,
     Progress,
 }
@@ -154,11 +155,11 @@ fn expectation(line: &str) -> Option<Expectation> {
         None => (Fairness::None, claim),
     };
     let mut parts = claim.trim_end().split(", ");
-    let mut words = parts.next()?.split(' ');
+    let mut words = parts.next()?.split(' ').peekable();
     let property = match words.next()? {
         "safety" => Property::Safety,
         "ltl" => Property::Ltl(words.next()?.to_string()),
-        "never" => Property::Never,
+        "never" => Property::Never(words.next_if(|word| !matches!(*word, "holds" | "violated")).map(String::from)),
         "acceptance" => Property::Acceptance,
         "progress" => Property::Progress,
         _ => panic!("unknown property in {line:?}"),
@@ -292,7 +293,11 @@ fn claim<'p>(program: &'p Program, property: &Property) -> Result<(Claim, Option
             let formula = program.formulas.iter().find(|formula| &formula.name == name).ok_or("no such ltl block")?;
             Ok((Claim::against(formula)?, Some(formula)))
         }
-        Property::Never => Ok((Claim::never(program).ok_or("no never claim")?, None)),
+        Property::Never(name) => {
+            let named = |&number: &u32| name.as_ref().is_none_or(|name| program.automaton(number).name == *name);
+            let number = Claim::nevers(program).into_iter().find(named).ok_or("no such never claim")?;
+            Ok((Claim::never(program, number), None))
+        }
         Property::Acceptance => Ok((Claim::labels(), None)),
         Property::Progress => Ok((Claim::no_progress(), None)),
     }

@@ -142,7 +142,7 @@ impl ModelArgs {
 /// What is to be checked.
 #[derive(Debug, Args)]
 pub struct PropertyArgs {
-    /// What to check: safety, ltl:NAME, never, acceptance or progress
+    /// What to check: safety, ltl:NAME, never or never:NAME, acceptance or progress
     #[arg(long, value_name = "P", conflicts_with_all = ["ltl", "never", "automaton"])]
     pub property: Option<String>,
     /// Check that every run satisfies this LTL formula; its atoms are macros, variables or other Promela expressions
@@ -161,7 +161,7 @@ pub struct PropertyArgs {
 
 /// Search all runs of a model for violations
 ///
-/// Checks assertions, invalid end states, run-time errors and the trace, then every ltl block and the never claim.
+/// Checks assertions, invalid end states, run-time errors and the trace, then every ltl block and never claim.
 /// Exit code: 0 holds, 1 violated, 2 bad usage or bad model, 3 inconclusive, 4 internal error.
 #[derive(Debug, Args)]
 pub struct Verify {
@@ -454,7 +454,7 @@ pub struct Replay {
     /// Write the states in the Informal Trace Format of Apalache (JSON)
     #[arg(long, value_name = "FILE")]
     pub itf: Option<PathBuf>,
-    /// Tell whether the run violates this property: safety, ltl:NAME, never, acceptance or progress; a page shows its automaton
+    /// Tell whether the run violates this property: safety, ltl:NAME, never or never:NAME, acceptance or progress; a page shows its automaton
     ///
     /// Without any: the property that the trail was written for. A trail of pan does not say; a page shows the only ltl block or never
     /// claim of the model then, if the run violates it

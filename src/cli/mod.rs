@@ -28,10 +28,11 @@ mod verify;
 mod wrap;
 
 use crate::load::{self, Refused};
+use crate::model::{Model, RefusedFormula};
 use crate::report::json::Remark;
 use crate::report::paint;
 use crate::report::visible::visible;
-use crate::source::{Diagnostic, Sources};
+use crate::source::{Diagnostic, Severity, Sources};
 use args::{Cli, Command, When};
 use clap::Parser;
 use std::io::{self, Write};
@@ -169,6 +170,16 @@ fn say(sources: &Sources, diagnostic: &Diagnostic) {
         output::complain_styled(&sources.render_styled(diagnostic, output::width_of_complaints()));
     } else {
         output::complain(&plain);
+    }
+}
+
+/// Warns about the ltl blocks that cannot be checked, where nobody wants to check them.
+fn say_refused(sources: &Sources, model: &Model) {
+    for RefusedFormula { name, diagnostics } in &model.refused {
+        for diagnostic in diagnostics {
+            let message = format!("ltl block {name}: {}", diagnostic.message);
+            say_all(sources, &[Diagnostic { severity: Severity::Warning, message, ..diagnostic.clone() }]);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ mod outcome;
 mod property;
 
 use super::args::{JsonSchema, Replay};
-use super::{Done, Failure, output, say_all};
+use super::{Done, Failure, claims, output, say_all, say_refused};
 use crate::load::{self, Loaded, Refused};
 use crate::program::Program;
 use crate::report::excerpt::Excerpt;
@@ -42,6 +42,7 @@ fn run(args: &Replay, remarks: &mut Vec<Remark>) -> Done {
     let origin = trail.iter().flatten().find_map(|trail| Origin::read(&trail.text));
     let (question, mut loaded) = load_with(args, &model, origin.as_ref())?;
     say_all(&loaded.sources, &loaded.warnings);
+    say_refused(&loaded.sources, &loaded.it.model);
     remarks.extend(Remark::all(&loaded.sources, &loaded.warnings));
     let (file, trail) = (file?, trail?);
     if let Some(stale) = origin.as_ref().and_then(|origin| stale(args, &model, origin, &file)) {
@@ -118,7 +119,9 @@ const LONGEST_JUDGED: usize = 1_000_000;
 fn load_with(args: &Replay, model: &Source, origin: Option<&Origin>) -> Result<(Question, Loaded<Program>), Failure> {
     let question = Question::of(args, origin);
     let load = |question: &Question| -> Result<Loaded<Program>, Failure> {
-        Ok(load::program(question.added_to(model.clone())?, &args.model.options())?)
+        let loaded = load::program(question.added_to(model.clone())?, &args.model.options())?;
+        claims::check_added(&loaded)?;
+        Ok(loaded)
     };
     match load(&question) {
         Err(_) if question.is_recorded() => load(&Question::Open).map(|loaded| (Question::Open, loaded)),

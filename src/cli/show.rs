@@ -1,7 +1,7 @@
 //! `swarmgp show`
 
 use super::args::{Show, Stage};
-use super::{Done, Exit, Failure, output, say_all};
+use super::{Done, Exit, Failure, output, say_all, say_refused};
 use crate::load::{self, Loaded};
 use crate::program::print as program;
 use crate::report;
@@ -19,9 +19,15 @@ pub fn show(args: &Show) -> Done {
     let text = match args.stage {
         Stage::Source => rendered(load::flat(source, &options)?, |flat| flat.it.text.clone()),
         Stage::Spec => rendered(load::spec(source, &options)?, |spec| spec::print(&spec.it)),
-        Stage::Model => rendered(load::model(source, &options)?, |model| report::model::text(&model.it)),
+        Stage::Model => rendered(load::model(source, &options)?, |model| {
+            say_refused(&model.sources, &model.it);
+            report::model::text(&model.it)
+        }),
         Stage::Program if args.dot => rendered(load::program(source, &options)?, |p| program::dot(&p.it)),
-        Stage::Program => rendered(load::program(source, &options)?, |p| program::text(&p.it, &p.sources)),
+        Stage::Program => rendered(load::program(source, &options)?, |p| {
+            say_refused(&p.sources, &p.it.model);
+            program::text(&p.it, &p.sources)
+        }),
     };
     output::print(&text)?;
     Ok(Exit::Fine)

@@ -2,7 +2,7 @@
 
 use super::args::Simulate;
 use super::output::Reader;
-use super::{Done, Exit, Failure, output, say_all};
+use super::{Done, Exit, Failure, output, say_all, say_refused};
 use crate::load::{self, Loaded};
 use crate::program::Program;
 use crate::program::code::Action;
@@ -27,6 +27,7 @@ pub fn simulate(args: &Simulate) -> Done {
     let source = load::read(&args.model.model)?;
     let loaded = load::program(source, &args.model.options())?;
     say_all(&loaded.sources, &loaded.warnings);
+    say_refused(&loaded.sources, &loaded.it.model);
     let mut chooser = if args.interactive {
         Chooser::User
     } else {

@@ -64,7 +64,8 @@ pub fn is_temporal(expr: &Expr) -> bool {
 }
 
 fn is_temporal_operator(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release | BinaryOp::Implies | BinaryOp::Equivalent)
+    use BinaryOp::*;
+    matches!(op, Until | WeakUntil | Release | StrongRelease | Implies | Equivalent)
 }
 
 /// Temporal operators stand above conditions, and conditions say something about a state, not about a process.

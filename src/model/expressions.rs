@@ -6,7 +6,7 @@ use super::resolve::Context;
 use super::scope::{Global, Predefined};
 use super::tree::{BinaryOp, Expr, LabelId, Place, ProctypeId, ProctypeKind, Root, Type, UnaryOp};
 use super::{arguments, messages};
-use crate::source::Span;
+use crate::source::{Diagnostic, Span};
 use crate::syntax::spec::{self, ExprKind, VarRef};
 
 /// Resolves an expression. Long sums lean to the left, so the left edge is followed in a loop.
@@ -29,7 +29,7 @@ pub fn expression(cx: &mut Context, expr: &spec::Expr) -> Option<Expr> {
 
 fn is_temporal(op: BinaryOp) -> bool {
     use BinaryOp::*;
-    matches!(op, Implies | Equivalent | Until | Release | WeakUntil)
+    matches!(op, Implies | Equivalent | Until | Release | WeakUntil | StrongRelease)
 }
 
 fn allow_temporal(cx: &mut Context, span: Span) {
@@ -109,7 +109,14 @@ fn predefined(cx: &mut Context, name: Predefined, span: Span) -> Option<Expr> {
             return None;
         }
         Predefined::Pid => Expr::Pid,
-        Predefined::ProcessCount => Expr::ProcessCount,
+        Predefined::ProcessCount => {
+            if cx.ltl || cx.is_in(ProctypeKind::Never) {
+                let message =
+                    "`_nr_pr` counts the processes of the model, not the claim; SPIN's verifier counts the claim, too";
+                cx.report.add(Diagnostic::warning(span, message).help("there the number is one higher"));
+            }
+            Expr::ProcessCount
+        }
         Predefined::Last => {
             cx.model.uses.last = true;
             Expr::Last

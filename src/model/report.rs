@@ -22,6 +22,19 @@ impl Report {
         self.found.push(diagnostic);
     }
 
+    pub fn append(&mut self, other: Report) {
+        self.found.extend(other.found);
+    }
+
+    /// Removes the errors about a part of a text.
+    pub fn take_errors_within(&mut self, part: Span) -> Vec<Diagnostic> {
+        let inside = |span: Span| {
+            (span.file, span.via) == (part.file, part.via) && part.start <= span.start && span.end <= part.end
+        };
+        let taken = |d: &mut Diagnostic| d.severity == Severity::Error && d.span.is_some_and(inside);
+        Report { found: self.found.extract_if(.., taken).collect() }.finish()
+    }
+
     pub fn has_errors(&self) -> bool {
         self.found.iter().any(|d| d.severity == Severity::Error)
     }

@@ -11,7 +11,7 @@ use super::bodies::{self, Body};
 use super::messages::Channels;
 use super::report::Report;
 use super::scope::Names;
-use super::tree::{Formula, GlobalId, Model, MtypeId, MtypeSet, ProctypeId, ProctypeKind, Root};
+use super::tree::{Formula, GlobalId, Model, MtypeId, MtypeSet, ProctypeId, ProctypeKind, RefusedFormula, Root};
 use super::types::Extent;
 use super::{claims, declare, expressions, types};
 use crate::source::{Diagnostic, Span};
@@ -29,17 +29,53 @@ pub fn resolve(spec: &Spec) -> (Option<Model>, Vec<Diagnostic>) {
     }
     cx.ltl = true;
     for (item, name) in claims::ltl_names(&mut cx, spec) {
-        cx.unknown.clear();
-        if let Some(formula) = expressions::expression(&mut cx, &item.formula) {
-            claims::check_formula(&mut cx, &formula, item.formula.at.0);
-            cx.model.formulas.push(Formula { name, formula, span: item.formula.at.0 });
-        }
+        formula(&mut cx, item, name);
     }
     arguments::check_calls(&mut cx);
     arguments::check_messages(&mut cx);
+    refuse_late(&mut cx);
     claims::check_whole(&mut cx);
     let model = (!cx.report.has_errors()).then_some(cx.model);
     (model, cx.report.finish())
+}
+
+/// Reads an ltl block. An error in it concerns nothing else: the property is refused, not the model.
+fn formula(cx: &mut Context, item: &spec::Ltl, name: String) {
+    if !item.faults.is_empty() {
+        cx.model.refused.push(RefusedFormula { name, diagnostics: item.faults.clone() });
+        return;
+    }
+    cx.unknown.clear();
+    let span = item.formula.at.0;
+    let (uses, first_enabled) = (cx.model.uses, cx.first_enabled);
+    let before = std::mem::take(&mut cx.report);
+    let formula = expressions::expression(cx, &item.formula);
+    if let Some(formula) = &formula {
+        claims::check_formula(cx, formula, span);
+    }
+    let found = std::mem::replace(&mut cx.report, before);
+    match formula {
+        Some(formula) if !found.has_errors() => {
+            cx.report.append(found);
+            cx.model.formulas.push(Formula { name, formula, span });
+        }
+        _ => {
+            (cx.model.uses, cx.first_enabled) = (uses, first_enabled);
+            cx.model.refused.push(RefusedFormula { name, diagnostics: found.finish() });
+        }
+    }
+}
+
+/// Refuses the blocks in which something turns out to be wrong only when the whole model is known.
+fn refuse_late(cx: &mut Context) {
+    for Formula { name, formula, span } in std::mem::take(&mut cx.model.formulas) {
+        let diagnostics = cx.report.take_errors_within(span);
+        if diagnostics.is_empty() {
+            cx.model.formulas.push(Formula { name, formula, span });
+        } else {
+            cx.model.refused.push(RefusedFormula { name, diagnostics });
+        }
+    }
 }
 
 /// A variable of the model, by number: a local of the proctype it is given with, or a global.

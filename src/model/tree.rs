@@ -8,7 +8,7 @@
 //! local with initial value 0 and, in its place, a statement that assigns the initial value ([`StmtKind::Declare`]), which is what
 //! SPIN makes of it.
 
-use crate::source::Span;
+use crate::source::{Diagnostic, Span};
 pub use crate::syntax::spec::{BinaryOp, Probe, UnaryOp};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +44,8 @@ pub struct Model {
     pub started: Vec<Start>,
     /// The ltl blocks, in textual order.
     pub formulas: Vec<Formula>,
+    /// Those with errors: they are no properties, but the rest of the model is in order.
+    pub refused: Vec<RefusedFormula>,
     pub uses: Uses,
 }
 
@@ -66,6 +68,14 @@ pub struct Start {
     pub proctype: ProctypeId,
     pub count: usize,
     pub priority: i32,
+}
+
+/// An ltl block that cannot be checked, and why.
+#[derive(Clone, Debug)]
+pub struct RefusedFormula {
+    pub name: String,
+    /// At least one error.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 #[derive(Clone, Debug)]

@@ -334,7 +334,12 @@ fn binary(op: BinaryOp, left: Code, right: Code) -> Code {
         BinaryOp::Ge => Op::Ge,
         BinaryOp::Eq => Op::Eq,
         BinaryOp::Ne => Op::Ne,
-        BinaryOp::Implies | BinaryOp::Equivalent | BinaryOp::Until | BinaryOp::Release | BinaryOp::WeakUntil => {
+        BinaryOp::Implies
+        | BinaryOp::Equivalent
+        | BinaryOp::Until
+        | BinaryOp::Release
+        | BinaryOp::WeakUntil
+        | BinaryOp::StrongRelease => {
             unreachable!("temporal operators occur in ltl only")
         }
     };

@@ -77,6 +77,7 @@ fn binary(op: BinaryOp) -> Option<Binary> {
         BinaryOp::Until => Some(Binary::Until),
         BinaryOp::WeakUntil => Some(Binary::WeakUntil),
         BinaryOp::Release => Some(Binary::Release),
+        BinaryOp::StrongRelease => Some(Binary::StrongRelease),
         _ => None,
     }
 }

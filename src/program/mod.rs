@@ -20,7 +20,7 @@ pub mod print;
 pub mod render;
 pub mod written;
 
-use crate::model::{Model, ProctypeId, ProctypeKind, Type};
+use crate::model::{Model, ProctypeId, ProctypeKind, RefusedFormula, Type};
 use crate::source::{Diagnostic, Sources, Span};
 use automaton::Edges;
 use code::{Action, Base, Cell, Code, Slot, Take};
@@ -152,7 +152,7 @@ impl Automaton {
 }
 
 /// Lowers a model. Fails only for control flow that leads nowhere and for states that would be too large.
-pub fn lower(model: Model, sources: &Sources) -> Result<Program, Vec<Diagnostic>> {
+pub fn lower(mut model: Model, sources: &Sources) -> Result<Program, Vec<Diagnostic>> {
     let mut next_id = 0;
     let graphs: Vec<Graph> = model.proctypes.iter().map(|p| build::build(p, &mut next_id)).collect();
     let mut graphs = graphs;
@@ -190,7 +190,7 @@ pub fn lower(model: Model, sources: &Sources) -> Result<Program, Vec<Diagnostic>
     let compiler = Compiler { model: &model, layout: &layout, labels: &labels, proctype: None };
     let init = init::globals(&compiler);
     let formulas: Vec<_> = model.formulas.iter().map(|block| formula::compile(&compiler, block)).collect();
-    check_atoms(&formulas)?;
+    let (formulas, refused) = within_atoms(formulas);
     let started = model
         .started
         .iter()
@@ -199,6 +199,7 @@ pub fn lower(model: Model, sources: &Sources) -> Result<Program, Vec<Diagnostic>
     let trace = model.proctypes.iter().position(layout::is_trace).map(|p| p as u32);
     let uses_timeout = uses_timeout(&transitions, &automata);
     drop(graphs);
+    model.refused.extend(refused);
     Ok(Program {
         model,
         layout,
@@ -226,15 +227,15 @@ fn check_size(layout: &Layout) -> Result<(), Vec<Diagnostic>> {
     Ok(())
 }
 
-/// Automata know atoms by the bits of a word.
-fn check_atoms(formulas: &[formula::Formula]) -> Result<(), Vec<Diagnostic>> {
+/// The formulas that are left, and those with too many atoms: automata know them by the bits of a word.
+fn within_atoms(formulas: Vec<formula::Formula>) -> (Vec<formula::Formula>, Vec<RefusedFormula>) {
     let most = ltl::automaton::MAX_ATOMS;
-    let too_many = formulas.iter().filter(|formula| formula.atoms.len() > most);
-    let message = |formula: &formula::Formula| {
-        format!("this formula has {} different conditions, more than {most}", formula.atoms.len())
-    };
-    let problems: Vec<Diagnostic> = too_many.map(|formula| Diagnostic::error(formula.span, message(formula))).collect();
-    if problems.is_empty() { Ok(()) } else { Err(problems) }
+    let (fine, others): (Vec<_>, Vec<_>) = formulas.into_iter().partition(|formula| formula.atoms.len() <= most);
+    let refused = others.into_iter().map(|formula| {
+        let message = format!("this formula has {} different conditions, more than {most}", formula.atoms.len());
+        RefusedFormula { name: formula.name, diagnostics: vec![Diagnostic::error(formula.span, message)] }
+    });
+    (fine, refused.collect())
 }
 
 fn label_states(count: usize, graph: &Graph) -> Vec<u32> {

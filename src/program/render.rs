@@ -269,5 +269,6 @@ fn binary(op: BinaryOp) -> &'static str {
         BinaryOp::Until => " U ",
         BinaryOp::Release => " V ",
         BinaryOp::WeakUntil => " W ",
+        BinaryOp::StrongRelease => " M ",
     }
 }

@@ -4,10 +4,10 @@
 //! from it, and takes one of its own moves that the state allows; without any, the run is of no interest.
 
 use crate::model::ProctypeKind;
-use crate::program::Program;
 use crate::program::code::{Action, Code};
 use crate::program::formula::{Atom, Formula};
 use crate::program::routes::FAR;
+use crate::program::{Automaton, Program};
 use crate::source::Span;
 use crate::system::observe::{Moves, Sight};
 use crate::system::{Interpreter, Scratch};
@@ -15,6 +15,7 @@ use ltl::automaton::Buchi;
 use ltl::formula::Formulas;
 use ltl::scc::{Class, Classes};
 use ltl::translate::{Options, translate};
+use ltl::{Budget, Limit};
 
 /// A state of a claim.
 pub type ClaimState = u32;
@@ -58,13 +59,17 @@ enum Kind {
 impl Claim {
     /// The claim that accepts the runs which violate the property of an ltl block; an error says why there is none.
     pub fn against(formula: &Formula) -> Result<Claim, String> {
+        Claim::against_within(formula, Budget::default()).map_err(|limit| limit.to_string())
+    }
+
+    /// The same for somebody who does not wait forever.
+    pub fn against_within(formula: &Formula, budget: Budget) -> Result<Claim, Limit> {
         let mut formulas = Formulas::new();
         // the atoms first, so that the bits of a letter are the positions of the conditions
         formula.atoms.iter().for_each(|atom| _ = formulas.atom(&atom.text));
         let property = formulas.intern(&formula.expr);
         let violation = formulas.not(property);
-        let translation =
-            translate(&mut formulas, violation, &Options::default()).map_err(|limit| limit.to_string())?;
+        let translation = translate(&mut formulas, violation, &Options { budget, ..Options::default() })?;
         Ok(Claim::of_automaton(translation.automaton, formula.atoms.clone()))
     }
 
@@ -105,10 +110,15 @@ impl Claim {
         }
     }
 
-    /// The never claim of the model, if there is one; of several, the last.
-    pub fn never(program: &Program) -> Option<Claim> {
-        let proctype = program.automata.iter().rposition(|automaton| automaton.kind == ProctypeKind::Never)?;
-        let automaton = &program.automata[proctype];
+    /// The never claims of the model, in the order of the text.
+    pub fn nevers(program: &Program) -> Vec<u32> {
+        let is_never = |&number: &u32| program.automaton(number).kind == ProctypeKind::Never;
+        (0..program.automata.len() as u32).filter(is_never).collect()
+    }
+
+    /// A never claim of the model.
+    pub fn never(program: &Program, proctype: u32) -> Claim {
+        let automaton = program.automaton(proctype);
         // conditions are taken for possible: the classes are those of the control automaton
         let mut shape = Buchi { atoms: Vec::new(), initial: automaton.initial as usize, states: Vec::new() };
         for state in 0..automaton.marks.len() {
@@ -118,11 +128,11 @@ impl Claim {
             shape.states.push(ltl::automaton::Place { accepting: automaton.marks[state].accept, moves });
         }
         let classes: Classes = shape.classes();
-        let ends = ends(program, proctype);
+        let ends = ends(automaton, program);
         let accepts = |state: usize| classes.class(state) != Class::N;
         let asks = |state: usize| automaton.leaving(state as u32).any(|number| is_condition(program, number));
         let reachable = reachable(&shape);
-        Some(Claim {
+        Claim {
             accepting: automaton.marks.iter().map(|marks| marks.accept).collect(),
             components: per_state(&shape, |state| classes.component(state) as u32),
             classes: per_state(&shape, |state| classes.class(state)),
@@ -133,19 +143,18 @@ impl Claim {
                 || automaton.range().any(|number| matches!(program.transitions[number].action, Action::Assert(..)))
                 || reachable.iter().any(|&state| accepts(state) || ends[state]),
             asks_for_more: reachable.iter().any(|&state| accepts(state) && asks(state)),
-            kind: Kind::Never { proctype: proctype as u32, ends },
-        })
+            kind: Kind::Never { proctype, ends },
+        }
     }
 
-    /// A statement of the never claim that does more than look at the state.
-    pub fn meddling(program: &Program) -> Option<Span> {
-        let claims = program.automata.iter().filter(|automaton| automaton.kind == ProctypeKind::Never);
+    /// A statement of a never claim that does more than look at the state.
+    pub fn meddling(program: &Program, proctype: u32) -> Option<Span> {
         let looks = |action: &Action| {
             use Action::*;
             matches!(action, Nothing | Else | Guard(_) | Assert(..) | Printf(_) | End)
         };
-        let number =
-            claims.flat_map(|claim| claim.range()).find(|&number| !looks(&program.transitions[number].action))?;
+        let mut moves = program.automaton(proctype).range();
+        let number = moves.find(|&number| !looks(&program.transitions[number].action))?;
         Some(program.infos[number].span)
     }
 
@@ -210,7 +219,15 @@ impl Claim {
 
     /// It is a never claim of the model.
     pub fn is_never(&self) -> bool {
-        matches!(self.kind, Kind::Never { .. })
+        self.proctype().is_some()
+    }
+
+    /// Which of the model's, if it is a never claim.
+    pub fn proctype(&self) -> Option<u32> {
+        match &self.kind {
+            Kind::Never { proctype, .. } => Some(*proctype),
+            Kind::Automaton { .. } => None,
+        }
     }
 
     /// Acceptance labels of processes count, too: for never claims, as in pan, and where there is nothing else. A formula
@@ -347,8 +364,7 @@ fn is_condition(program: &Program, number: usize) -> bool {
 }
 
 /// The control states at the end of the body.
-fn ends(program: &Program, proctype: usize) -> Vec<bool> {
-    let automaton = &program.automata[proctype];
+fn ends(automaton: &Automaton, program: &Program) -> Vec<bool> {
     let is_end = |number: usize| matches!(program.transitions[number].action, Action::End);
     (0..automaton.marks.len()).map(|state| automaton.leaving(state as u32).any(is_end)).collect()
 }

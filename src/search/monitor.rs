@@ -45,6 +45,8 @@ pub enum Reason {
     NotExhaustive(&'static str),
     /// A level of a beam search had more states than there was room for.
     Beam(usize),
+    /// There is no automaton of a formula, because of a limit of the translation.
+    Formula(String),
     /// What went wrong before the first state.
     CannotStart(String),
     Interrupted,
@@ -83,6 +85,7 @@ impl fmt::Display for Reason {
             Reason::Evaluations(n) => write!(f, "the limit of {n} evaluations was reached"),
             Reason::NotExhaustive(search) => write!(f, "{search} found nothing, which proves nothing"),
             Reason::Beam(width) => write!(f, "some states were dropped: the beam has room for {width}"),
+            Reason::Formula(why) => write!(f, "{why}"),
             Reason::CannotStart(why) => write!(f, "there is no first state: {why}"),
             Reason::StoreFull => write!(f, "there is no memory for more states"),
             Reason::Interrupted => write!(f, "the search was interrupted"),

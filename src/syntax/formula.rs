@@ -6,10 +6,15 @@
 //!
 //! An expansion is left bare unless it is a complete operand (it starts and ends like one and has no loose brackets or
 //! commas) with an operator of its own, and unless it is part of a larger name, as `P0` in `P0@critical` or `P0:x`.
+//!
+//! The letters `G`, `F`, `R` and `M`, and words such as `GF` or `Fp0`, are operators as for `swarmgp ltl`, unless the
+//! model has such a name: unless they occur outside of ltl blocks, too.
 
 use super::token::{Gap, Kind, Token};
-use super::word::Word;
+use super::word::{Word, Words};
 use crate::source::Span;
+use ltl::expr::Unary;
+use rustc_hash::FxHashSet;
 
 /// Tells whether a token stream is inside an `ltl` block.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,17 +54,21 @@ impl Tracker {
 }
 
 /// Rewrites the `ltl` blocks; the marks around expansions are gone afterwards.
-pub fn rewrite(tokens: Vec<Token>) -> Vec<Token> {
+pub fn rewrite(tokens: Vec<Token>, words: &mut Words) -> Vec<Token> {
     if !tokens.iter().any(|token| token.is(Word::LTL)) {
         return tokens;
     }
+    let names = names_outside(&tokens);
     let mut tracker = Tracker::default();
     let mut out = Vec::with_capacity(tokens.len());
     let mut block = Vec::new();
     for token in tokens {
         tracker.see(&token);
         if tracker.inside() {
-            block.push(token);
+            match letters(&token, &names, words) {
+                Some(operators) => block.extend(operators),
+                None => block.push(token),
+            }
             continue;
         }
         enclose(&join(std::mem::take(&mut block)), &mut out);
@@ -69,6 +78,57 @@ pub fn rewrite(tokens: Vec<Token>) -> Vec<Token> {
     }
     enclose(&join(block), &mut out);
     out
+}
+
+/// The names that occur outside of ltl blocks. The name of a block is none of them: formulas cannot refer to it.
+fn names_outside(tokens: &[Token]) -> FxHashSet<Word> {
+    let mut tracker = Tracker::default();
+    let mut names = FxHashSet::default();
+    for token in tokens {
+        tracker.see(token);
+        if matches!(tracker.state, State::Outside) && token.kind == Kind::Name {
+            names.insert(token.text);
+        }
+    }
+    names
+}
+
+/// The operators that a word stands for, and the short atom behind them, if it is no name of the model.
+fn letters(token: &Token, names: &FxHashSet<Word>, words: &mut Words) -> Option<Vec<Token>> {
+    if token.kind != Kind::Name || token.text.is_temporal() || names.contains(&token.text) {
+        return None;
+    }
+    let infix = |text| Some(vec![Token { text, ..*token }]);
+    let text = words.text(token.text).to_string();
+    match text.as_str() {
+        "R" => return infix(Word::V),
+        "M" => return infix(Word::STRONG_RELEASE),
+        _ => {}
+    }
+    let (operators, atom) = ltl::parse::split_letters(&text)?;
+    let part = |start: usize, end: usize| {
+        let gap = if start == 0 { token.gap } else { Gap::None };
+        Token { gap, span: within(token.span, text.len(), start, end), ..*token }
+    };
+    let prefix = |(at, operator): (usize, &Unary)| match operator {
+        Unary::Always => Token { kind: Kind::Op, text: Word::BOX, ..part(at, at + 1) },
+        Unary::Eventually => Token { kind: Kind::Op, text: Word::DIAMOND, ..part(at, at + 1) },
+        Unary::Next | Unary::Not => Token { text: Word::X, ..part(at, at + 1) },
+    };
+    let mut split: Vec<Token> = operators.iter().enumerate().map(prefix).collect();
+    if atom > 0 {
+        let start = text.len() - atom;
+        split.push(Token { text: words.intern(&text[start..]), ..part(start, text.len()) });
+    }
+    Some(split)
+}
+
+/// A part of a token's text in the source, if the source has the text as it is.
+fn within(span: Span, length: usize, start: usize, end: usize) -> Span {
+    if (span.end - span.start) as usize != length {
+        return span;
+    }
+    Span { start: span.start + start as u32, end: span.start + end as u32, ..span }
 }
 
 /// Makes `[]`, `<>` and single negations.
@@ -226,6 +286,17 @@ mod tests {
             let model = format!("#define N x + 1\n#define M {body}\nltl p {{ {use_} }}");
             assert_eq!(text(&model), format!("ltl p {{ {expected} }}"), "{body}");
         }
+    }
+
+    #[test]
+    fn letters_are_operators_where_they_are_no_names() {
+        assert_eq!(text("ltl G { G (a -> F b) }"), "ltl G { [] ( a -> <> b ) }");
+        assert_eq!(
+            text("ltl { (a R b) && (a M b) && GFp0 && XX q }"),
+            "ltl { ( a V b ) && ( a \\M b ) && [] <> p0 && X X q }"
+        );
+        assert_eq!(text("bool G, M;\nltl { [] G -> F M && Gate }"), "bool G, M; ltl { [] G -> <> M && Gate }");
+        assert_eq!(text("#define F x > 1\nltl { G F }"), "ltl { [] ( x > 1 ) }");
     }
 
     #[test]

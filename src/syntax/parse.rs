@@ -8,16 +8,19 @@
 //! other nodes, so later passes may recurse. Recognising recurses on brackets only, and pest stops with an error where
 //! its stack would overflow.
 
+mod blocks;
 pub(crate) mod complain;
 mod expr;
+mod reading;
 mod stmt;
 #[cfg(test)]
 pub(crate) mod tests;
 mod unit;
 
-use super::spec::{At, Ident, Spec};
+use super::spec::{At, Ident, Ltl, Spec, Unit};
 use crate::source::{Diagnostic, Span};
 use pest::Parser as _;
+use reading::Reading;
 
 /// The parser pest derives from the grammar.
 mod grammar {
@@ -40,18 +43,45 @@ const MOST_LINKS: usize = 10_000;
 
 const TOO_DEEP: &str = "nested too deeply";
 
-/// Parses flat text; `span` says where a range of its bytes comes from.
-pub fn parse(text: &str, span: &dyn Fn(usize, usize) -> Span) -> Result<Spec, Vec<Diagnostic>> {
-    let pairs = Grammar::parse(Rule::spec, text).map_err(|error| complain::all(text, span, error))?;
-    let mut build = Build { span, faults: Vec::new(), brackets: 0, links: 0 };
-    let spec = Spec { units: pairs.flat_map(Pair::into_inner).filter_map(|pair| build.unit(pair)).collect() };
-    if build.faults.is_empty() { Ok(spec) } else { Err(build.faults) }
+/// Parses flat text; `span` says where a range of its bytes comes from. Warnings accompany a tree. What is wrong inside an ltl
+/// block alone is kept with the block.
+pub fn parse(text: &str, span: &dyn Fn(usize, usize) -> Span) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let error = match Grammar::parse(Rule::spec, text) {
+        Ok(pairs) => return build(pairs, Vec::new(), span),
+        Err(error) => error,
+    };
+    let (rest, faulty) = blocks::cut(text, span);
+    match Grammar::parse(Rule::spec, &rest) {
+        Ok(pairs) => build(pairs, faulty, span),
+        Err(_) => Err(complain::all(text, span, error)),
+    }
+}
+
+/// The tree of a text that the grammar recognises, with ltl blocks that it does not.
+fn build(
+    pairs: Pairs<'_>,
+    faulty: Vec<(usize, Ltl)>,
+    span: &dyn Fn(usize, usize) -> Span,
+) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let mut build =
+        Build { span, faults: Vec::new(), warnings: Vec::new(), reading: Reading::Taken, brackets: 0, links: 0 };
+    let mut units: Vec<(usize, Unit)> = faulty.into_iter().map(|(start, ltl)| (start, Unit::Ltl(ltl))).collect();
+    for pair in pairs.flat_map(Pair::into_inner) {
+        let (start, _) = range(&pair);
+        units.extend(build.unit(pair).map(|unit| (start, unit)));
+    }
+    units.sort_by_key(|&(start, _)| start);
+    let spec = Spec { units: units.into_iter().map(|(_, unit)| unit).collect() };
+    if build.faults.is_empty() { Ok((spec, build.warnings)) } else { Err(build.faults) }
 }
 
 /// The tree builder: turns recognised pairs into nodes, collecting the faults a grammar cannot express.
 struct Build<'t> {
     span: &'t dyn Fn(usize, usize) -> Span,
     faults: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    /// How formulas are read.
+    reading: Reading,
     /// The brackets around what is being built.
     brackets: usize,
     /// The links it hangs on.

@@ -91,7 +91,7 @@ impl Printer {
                 self.body(&trace.body);
             }
             Unit::Ltl(ltl) => {
-                self.text("ltl");
+                self.text(if ltl.faults.is_empty() { "ltl" } else { "/* not a formula */ ltl" });
                 self.optional_name(ltl.name.as_ref().map(|name| name.name.as_str()));
                 self.text(" { ");
                 self.expr(&ltl.formula);

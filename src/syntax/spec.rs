@@ -3,7 +3,7 @@
 //! It is faithful to the text after macro and inline expansion (an inline call is a [`StmtKind::Block`]). Two trees are
 //! equal when they say the same thing: places ([`At`]) never count.
 
-use crate::source::Span;
+use crate::source::{Diagnostic, Span};
 
 /// The place of a node; all places are equal, so that derived equality compares what a tree says, not where.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +83,8 @@ pub struct Trace {
 pub struct Ltl {
     pub name: Option<Ident>,
     pub formula: Expr,
+    /// If there are any, the formula is none.
+    pub faults: Vec<Diagnostic>,
     pub at: At,
 }
 
@@ -297,6 +299,7 @@ pub enum BinaryOp {
     Until,
     Release,
     WeakUntil,
+    StrongRelease,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

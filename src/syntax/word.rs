@@ -39,6 +39,8 @@ words! {
     // Temporal operators.
     U "U" V "V" W "W" X "X" ALWAYS "always" EVENTUALLY "eventually" UNTIL "until" STRONG_UNTIL "stronguntil"
     WEAK_UNTIL "weakuntil" RELEASE "release" NEXT "next" IMPLIES "implies" EQUIVALENT "equivalent"
+    // What `M` becomes where it is an operator: a text that no model can use as a name.
+    STRONG_RELEASE "\\M"
     // The preprocessor.
     HASH "#" PASTE "##" DEFINED "defined" VA_ARGS "__VA_ARGS__" FILE "__FILE__" LINE "__LINE__"
     DEFINE "define" UNDEF "undef" INCLUDE "include" IFDEF "ifdef" IFNDEF "ifndef" ELIF "elif" ENDIF "endif"
@@ -65,7 +67,7 @@ impl Word {
 
     /// A word that is an operator inside an `ltl` block.
     pub fn is_temporal(self) -> bool {
-        (Word::U..=Word::EQUIVALENT).contains(&self)
+        (Word::U..=Word::STRONG_RELEASE).contains(&self)
     }
 
     /// A temporal operator that stands before its operand.

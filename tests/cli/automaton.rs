@@ -67,8 +67,8 @@ fn refusals() {
     for (text, expected) in [
         (hoa("\"levl == 1\"", "1 Inf(0)", loops), "did you mean `level`?"),
         (hoa("\"<> high\"", "1 Inf(0)", loops), "about more than one state"),
-        (hoa("\"high) && (1\"", "1 Inf(0)", loops), "closes more than it opens"),
-        (hoa("\"high } ltl p { high\"", "1 Inf(0)", loops), "closes more than it opens"),
+        (hoa("\"high) && (1\"", "1 Inf(0)", loops), "closes nothing"),
+        (hoa("\"high } ltl p { high\"", "1 Inf(0)", loops), "closes nothing"),
         (hoa("\"high\"", "1 Inf(0)", ""), "no state to start in"),
         (hoa("\"high\"", "1 Fin(0)", loops), "Fin"),
         ("never { skip }".into(), "bad.hoa:1:1"),

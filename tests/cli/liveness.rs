@@ -178,7 +178,7 @@ fn refusals() {
         assert!(run.code == 2 && run.err.contains(message) && run.err.lines().count() == 1, "{args}: {}", run.err);
     }
     let sandbox = Sandbox::with(TOGGLE);
-    assert!(sandbox.run("verify m.pml --property ltl:come").err.contains("did you mean `comes`?"));
+    assert!(sandbox.run("verify m.pml --property ltl:come").err.contains("did you mean `ltl:comes`?"));
     let run = sandbox.run("verify m.pml --trail one.trail");
     assert!(run.code == 2 && run.err.contains("several properties"), "{}", run.err);
     sandbox.file("write.pml", "never { do :: level = 1 od }\n");

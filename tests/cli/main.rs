@@ -2,6 +2,7 @@
 
 mod automaton;
 mod errors;
+mod formulas;
 mod habits;
 mod inputs;
 mod json;

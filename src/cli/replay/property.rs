@@ -1,7 +1,8 @@
 //! The property that a trail is replayed with: the one that is asked for, the one that the trail names, or for a page the only one there is.
 
 use super::Replay;
-use crate::cli::{Failure, claims};
+use crate::cli::Failure;
+use crate::cli::claims::{self, Never};
 use crate::load::Loaded;
 use crate::program::Program;
 use crate::program::formula::Formula;
@@ -99,10 +100,13 @@ impl Question {
         match self {
             Question::Safety => Ok(None),
             Question::Formula(text, why) => {
-                let chosen = against(claims::formula_of_option(&loaded.it)?, format!("ltl:{}", text.trim()))?;
+                let chosen = against(claims::formula_of_option(loaded)?, format!("ltl:{}", text.trim()))?;
                 Ok(Some(Chosen { why: *why, ..chosen }))
             }
-            Question::NeverIn(_) => never(loaded).map(Some),
+            Question::NeverIn(file) => match &claims::nevers_of_file(loaded, file)?[..] {
+                [only] => never(loaded, only).map(Some),
+                _ => Err(Failure::Usage(format!("{} has several never claims", file.display()))),
+            },
             Question::Named(name, Why::Asked) => named(name, loaded).map(Some),
             // the model may have changed, or the claim is in a file
             Question::Named(name, why) => Ok(named(name, loaded).ok().map(|chosen| Chosen { why: *why, ..chosen })),
@@ -114,23 +118,21 @@ impl Question {
 
 fn named(name: &str, loaded: &Loaded<Program>) -> Result<Chosen, Failure> {
     match name {
-        "never" => never(loaded),
         "acceptance" => Ok(labels(name, Claim::labels(), Violation::AcceptanceCycle)),
         "progress" => Ok(labels(name, Claim::no_progress(), Violation::NonProgressCycle)),
-        _ => match name.strip_prefix("ltl:") {
-            Some(block) => against(claims::named(&loaded.it, block)?, name.into()),
-            None => Err(Failure::Usage(format!(
-                "no such property: {name} (there are safety, ltl:NAME, never, acceptance, progress)"
-            ))),
+        _ => match (name.strip_prefix("ltl:"), name == "never" || name.starts_with("never:")) {
+            (Some(block), _) => against(claims::named(loaded, block)?, name.into()),
+            (None, true) => never(loaded, &claims::never(&loaded.it, name)?),
+            (None, false) => Err(claims::unknown(&loaded.it, name)),
         },
     }
 }
 
 /// The only claim of the model, if it can be had: nobody asked for it.
 fn only(loaded: &Loaded<Program>) -> Option<Chosen> {
-    let chosen = match (&loaded.it.formulas[..], Claim::never(&loaded.it)) {
-        ([formula], None) => against(formula, format!("ltl:{}", formula.name)),
-        ([], Some(_)) => never(loaded),
+    let chosen = match (&loaded.it.formulas[..], &claims::nevers(&loaded.it)[..]) {
+        ([formula], []) => against(formula, format!("ltl:{}", formula.name)),
+        ([], [only]) => never(loaded, only),
         _ => return None,
     };
     chosen.ok().map(|chosen| Chosen { why: Why::Guessed, ..chosen })
@@ -148,8 +150,9 @@ fn against(formula: &Formula, name: String) -> Result<Chosen, Failure> {
     Ok(Chosen { automaton: Some(automaton), ..of_claim(&name, claim) })
 }
 
-fn never(loaded: &Loaded<Program>) -> Result<Chosen, Failure> {
-    Ok(of_claim("never", claims::never(loaded)?))
+fn never(loaded: &Loaded<Program>, never: &Never) -> Result<Chosen, Failure> {
+    let claim = claims::claim(loaded, never).map_err(|diagnostics| claims::refusal(&loaded.sources, diagnostics))?;
+    Ok(of_claim(&never.property, claim))
 }
 
 fn labels(name: &str, claim: Claim, violation: Violation) -> Chosen {

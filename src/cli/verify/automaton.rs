@@ -4,7 +4,7 @@
 //! part of the model as an ltl block of its own, so that it is read as any other expression there.
 
 use crate::cli::Failure;
-use crate::cli::claims::closes_more_than_it_opens;
+use crate::cli::claims::check_brackets;
 use crate::load::{self, Refused};
 use crate::program::Program;
 use crate::program::code::{Code, Op};
@@ -37,10 +37,8 @@ pub fn read(path: &Path) -> Result<Buchi, Failure> {
 /// The model with the propositions of the automaton.
 pub fn added_to(mut source: Source, path: &Path, automaton: &Buchi) -> Result<Source, Failure> {
     for (number, atom) in automaton.atoms.iter().enumerate() {
-        if closes_more_than_it_opens(atom) {
-            return Err(Failure::Usage(format!("the proposition `{atom}` closes more than it opens")));
-        }
         let (before, place) = (format!("ltl {} {{", block(number)), format!("{} (AP {number})", path.display()));
+        check_brackets(&place, atom)?;
         source = source.followed_by(&before, &place, atom, "}");
     }
     Ok(source)

@@ -44,12 +44,12 @@ impl<'c> Counterexample<'c> {
         let rows = Rows::new(program, sources);
         let mut faults = Vec::new();
         let mut observed = match &task.kind {
-            Kind::Safety => None,
+            Kind::Safety | Kind::Untranslated(_) => None,
             Kind::Cycles { claim, .. } => Some(Observed::new(program, claim, &finding.witness)),
         };
         let atoms = if let Kind::Cycles { claim, .. } = &task.kind { claim.atoms() } else { &[] };
         let checks = match &task.kind {
-            Kind::Safety => checks(args),
+            Kind::Safety | Kind::Untranslated(_) => checks(args),
             Kind::Cycles { .. } => cycle_checks(args, alone),
         };
         let replayed = follow::follow(program, &finding.witness, checks.on_truncation(), cutoff, &mut |moment| {

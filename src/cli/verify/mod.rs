@@ -4,6 +4,7 @@ mod automaton;
 mod clock;
 mod counterexample;
 mod overview;
+mod patience;
 mod plan;
 mod run;
 mod runs;
@@ -22,16 +23,20 @@ use crate::property::Fairness;
 use crate::report::json::{Document, Remark};
 use crate::search::catalogue::Proves;
 use crate::search::{Checks, Reason, Report, Strategy, Verdict};
+use crate::source::{Diagnostic, Severity};
 use crate::system::Cutoff;
 use crate::trail::origin::{Origin, Violated};
 use clock::Clock;
 use counterexample::Counterexample;
+use patience::{Others, Patience};
 use plan::Planned;
 use run::Attempts;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use summary::Summary;
-use tasks::{Kind, Task};
+use tasks::{Asked, Kind, RefusedProperty, Task};
 
 pub fn verify(args: &Verify) -> Done {
     let mut document = Document::new(args.model.shown());
@@ -53,11 +58,11 @@ fn check(args: &Verify, document: &mut Document) -> Done {
     let fingerprint = load::fingerprint(&model, &args.model.options())?;
     say_all(&loaded.sources, &loaded.warnings);
     document.warn(Remark::all(&loaded.sources, &loaded.warnings));
-    let tasks = tasks::tasks(args, &loaded, automaton)?;
-    let alone = tasks.len() == 1;
+    let (started, stop) = (Instant::now(), interrupt::flag());
+    let Asked { tasks, refused } = tasks::asked(args, &loaded, automaton, &patience(args, (started, &stop)))?;
+    let alone = tasks.len() == 1 && refused.is_empty();
     let plans = plans(args, &loaded.it, &tasks)?;
     check_trail(args, &loaded, &tasks)?;
-    let (started, stop) = (Instant::now(), interrupt::flag());
     let mut exit = Exit::Fine;
     let mut overview = Vec::new();
     for (number, (task, planned)) in tasks.iter().zip(&plans).enumerate() {
@@ -106,6 +111,14 @@ fn check(args: &Verify, document: &mut Document) -> Done {
             return Ok(exit);
         }
     }
+    for RefusedProperty { property, diagnostics } in &refused {
+        say_all(&loaded.sources, diagnostics);
+        document.refuse_one(Remark::all(&loaded.sources, diagnostics));
+        if args.json.is_none() {
+            output::print(&format!("{property}: refused: {}\n", reason(diagnostics)))?;
+        }
+        exit = worse(exit, Exit::Refused);
+    }
     if !alone && !args.quiet && args.json.is_none() {
         output::print(&overview::text(&overview, output::width()))?;
     }
@@ -148,6 +161,19 @@ fn excuse(failure: Failure, program: &Program, cutoff: &Cutoff) -> Result<Reason
     }
 }
 
+/// Why a property is refused, in one line.
+fn reason(diagnostics: &[Diagnostic]) -> String {
+    let error = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
+    error.map(|error| error.message.clone()).unwrap_or_default()
+}
+
+/// Automata take part of the time that there is for everything.
+fn patience(args: &Verify, clock: (Instant, &Arc<AtomicBool>)) -> Patience {
+    let PropertyArgs { property, ltl, .. } = &args.asked;
+    let others = if property.is_some() || ltl.is_some() { Others::Nothing } else { Others::Properties };
+    Patience::new(run::limits(args), others, clock)
+}
+
 /// A trail does not overwrite what is read, and can be written where it was asked for.
 fn check_trail(args: &Verify, loaded: &Loaded<Program>, tasks: &[Task]) -> Result<(), Failure> {
     if args.no_trail {
@@ -182,20 +208,22 @@ pub struct Question {
 pub fn only_property(args: &Verify) -> Result<Question, Failure> {
     let (source, automaton) = tasks::source(args, load::read(&args.model.model)?)?;
     let loaded = load::program(source, &args.model.options())?;
-    let tasks = tasks::tasks(args, &loaded, automaton)?;
+    let clock = (Instant::now(), &Arc::default());
+    let Asked { tasks, refused } = tasks::asked(args, &loaded, automaton, &patience(args, clock))?;
     plans(args, &loaded.it, &tasks)?;
     Ok(Question {
-        property: only(&tasks)?.property.clone(),
+        property: only(&tasks, &refused)?.property.clone(),
         model: loaded.sources.fingerprint(),
         files: inputs(args, &loaded).map(Path::to_path_buf).collect(),
     })
 }
 
-fn only<'t, 'p>(tasks: &'t [Task<'p>]) -> Result<&'t Task<'p>, Failure> {
-    if let [task] = tasks {
+fn only<'t, 'p>(tasks: &'t [Task<'p>], refused: &[RefusedProperty]) -> Result<&'t Task<'p>, Failure> {
+    if let ([task], []) = (tasks, refused) {
         return Ok(task);
     }
-    let names: Vec<&str> = tasks.iter().map(|task| task.property.as_str()).collect();
+    let refused = refused.iter().map(|refused| refused.property.as_str());
+    let names: Vec<&str> = tasks.iter().map(|task| task.property.as_str()).chain(refused).collect();
     let names = names.join(", ");
     Err(Failure::Usage(format!("the model states several properties: choose one with --property: {names}")))
 }
@@ -204,8 +232,9 @@ fn only<'t, 'p>(tasks: &'t [Task<'p>]) -> Result<&'t Task<'p>, Failure> {
 pub fn suitable(args: &Verify) -> Result<Vec<Strategy>, Failure> {
     let (source, automaton) = tasks::source(args, load::read(&args.model.model)?)?;
     let loaded = load::program(source, &args.model.options())?;
-    let tasks = tasks::tasks(args, &loaded, automaton)?;
-    let kind = &only(&tasks)?.kind;
+    let clock = (Instant::now(), &Arc::default());
+    let Asked { tasks, refused } = tasks::asked(args, &loaded, automaton, &patience(args, clock))?;
+    let kind = &only(&tasks, &refused)?.kind;
     let others = [Strategy::BestFirst].into_iter().chain(kind.walks().iter().copied());
     Ok([kind.exhaustive()].into_iter().chain(others).filter(|&search| kind.allows(search)).collect())
 }
@@ -229,7 +258,7 @@ fn plans(args: &Verify, program: &Program, tasks: &[Task]) -> Result<Vec<Planned
 /// What does not apply is refused, not ignored.
 fn check_options(args: &Verify, tasks: &[Task]) -> Result<(), Failure> {
     let safety = tasks.iter().any(|task| matches!(task.kind, Kind::Safety));
-    let cycles = tasks.iter().any(|task| matches!(task.kind, Kind::Cycles { .. }));
+    let cycles = tasks.iter().any(|task| !matches!(task.kind, Kind::Safety));
     let about_safety = [
         ("--reduce", args.reduce),
         ("--check-channels-empty", args.check_channels_empty),
@@ -258,10 +287,11 @@ fn exit_of(verdict: &Verdict) -> Exit {
     }
 }
 
-/// A violation is worse than not knowing.
+/// A violation is worse than a property that is in error, and that is worse than not knowing.
 fn worse(first: Exit, second: Exit) -> Exit {
     let rank = |exit: Exit| match exit {
-        Exit::Violated => 2,
+        Exit::Violated => 3,
+        Exit::Refused => 2,
         Exit::Inconclusive => 1,
         _ => 0,
     };

@@ -20,9 +20,10 @@ use crate::search::rounds::{Companions, Pacing, side_by_side};
 use crate::search::swarm::{genetic, hunt};
 use crate::search::walk::run as walk;
 use crate::search::{
-    self, Checks, Config, CycleProblem, Enough, Limits, Monitor, Problem, Quality, Reason, Report, Strategy, Verdict,
+    self, Checks, Config, CycleProblem, Enough, Limits, Monitor, Problem, Quality, Reason, Report, Strategy, Tally,
+    Verdict,
 };
-use crate::system::{Interpreter, System};
+use crate::system::{Cutoff, Interpreter, System};
 use std::time::{Duration, Instant};
 
 /// One of several runs with different seeds.
@@ -56,16 +57,39 @@ pub fn search(attempts: &Attempts, clock: Clock) -> Result<Vec<Run>, Failure> {
     Ok(runs)
 }
 
-fn once(attempts: &Attempts, seed: u64, clock: Clock) -> Result<Report, Failure> {
-    let args = attempts.args;
-    let limits = Limits {
+/// What the command line allows.
+pub fn limits(args: &Verify) -> Limits {
+    Limits {
         max_depth: args.max_depth,
         max_states: args.max_states,
         memory: args.memory.or_else(memory::default_limit),
         in_use: Some(machine::resident),
-        time: clock.time,
+        time: args.time,
         evaluations: args.evaluations,
+    }
+}
+
+/// The report about a property that was not searched.
+fn nothing(args: &Verify, reason: Reason) -> Report {
+    let config = Config {
+        strategy: args.search.unwrap_or(Strategy::Auto),
+        enough: enough(args),
+        depth_is_error: false,
+        reduce: false,
+        threads: 1,
+        ranges: args.ranges,
     };
+    let mut tally = Tally::new(config, cycle_checks(args, true));
+    tally.cut_short(reason);
+    tally.report(&Cutoff::default())
+}
+
+fn once(attempts: &Attempts, seed: u64, clock: Clock) -> Result<Report, Failure> {
+    let args = attempts.args;
+    if let Kind::Untranslated(reason) = &attempts.task.kind {
+        return Ok(nothing(args, reason.clone()));
+    }
+    let limits = Limits { time: clock.time, ..limits(args) };
     let monitor = Monitor::since(clock.started, limits, clock.stop.clone());
     let work = || {
         let report = match attempts.planned.strategy {
@@ -134,6 +158,7 @@ impl<'a> Attempts<'a> {
             ranges: args.ranges,
         };
         match &task.kind {
+            Kind::Untranslated(reason) => Ok(nothing(args, reason.clone())),
             Kind::Safety => {
                 let reduction = Reduction::new(program);
                 if args.reduce {

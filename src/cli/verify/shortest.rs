@@ -25,6 +25,7 @@ pub fn shortest(attempts: &Attempts, mut report: Report, monitor: &Monitor) -> R
             }
             None => report.quality = Some(Quality::BestSoFar),
         },
+        Kind::Untranslated(_) => {}
         Kind::Cycles { .. } => {
             search::shorten(&attempts.cycle_problem(Strategy::Indfs, monitor)?, &mut report, monitor)
         }

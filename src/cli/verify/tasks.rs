@@ -1,16 +1,17 @@
 //! What is to be checked: the properties of the model, or the one that was asked for.
 
 use super::automaton;
+use super::patience::Patience;
 use super::plan::GOAL;
 use crate::cli::Failure;
 use crate::cli::args::Verify;
-use crate::cli::claims;
+use crate::cli::claims::{self, Never};
 use crate::load::Loaded;
 use crate::program::Program;
 use crate::program::formula::Formula;
 use crate::property::Claim;
-use crate::search::{Strategy, Violation};
-use crate::source::Source;
+use crate::search::{Reason, Strategy, Violation};
+use crate::source::{Diagnostic, Source};
 use ltl::automaton::Buchi;
 
 /// One property to check.
@@ -25,6 +26,21 @@ pub enum Kind<'t> {
     Safety,
     /// A claim, what its accepting cycles are called, and the formula that it is against.
     Cycles { claim: Box<Claim>, violation: Violation, formula: Option<&'t Formula> },
+    /// A formula whose automaton is beyond a limit.
+    Untranslated(Reason),
+}
+
+/// What is to be checked, and what cannot be.
+pub struct Asked<'t> {
+    pub tasks: Vec<Task<'t>>,
+    /// Properties of the model that are in error, where all were asked for.
+    pub refused: Vec<RefusedProperty>,
+}
+
+/// A property that is in error, and why.
+pub struct RefusedProperty {
+    pub property: String,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Kind<'_> {
@@ -32,7 +48,7 @@ impl Kind<'_> {
     pub fn exhaustive(&self) -> Strategy {
         match self {
             Kind::Cycles { claim, .. } if !claim.is_terminal() => Strategy::Indfs,
-            Kind::Safety | Kind::Cycles { .. } => Strategy::Bfs,
+            Kind::Safety | Kind::Cycles { .. } | Kind::Untranslated(_) => Strategy::Bfs,
         }
     }
 
@@ -40,7 +56,7 @@ impl Kind<'_> {
     pub fn parallel(&self) -> Strategy {
         match self {
             Kind::Cycles { claim, .. } if !claim.is_terminal() => Strategy::Cndfs,
-            Kind::Safety | Kind::Cycles { .. } => Strategy::Pbfs,
+            Kind::Safety | Kind::Cycles { .. } | Kind::Untranslated(_) => Strategy::Pbfs,
         }
     }
 
@@ -48,7 +64,9 @@ impl Kind<'_> {
     pub fn walks(&self) -> &'static [Strategy] {
         match self {
             Kind::Cycles { claim, .. } if !claim.is_terminal() => &[Strategy::AcoLive, Strategy::Gega],
-            Kind::Safety | Kind::Cycles { .. } => &[Strategy::Aco, Strategy::Gega, Strategy::PathGa],
+            Kind::Safety | Kind::Cycles { .. } | Kind::Untranslated(_) => {
+                &[Strategy::Aco, Strategy::Gega, Strategy::PathGa]
+            }
         }
     }
 
@@ -57,7 +75,7 @@ impl Kind<'_> {
         match self {
             Kind::Safety => Some(Strategy::Dfs),
             Kind::Cycles { claim, .. } if claim.is_terminal() => Some(Strategy::Indfs),
-            Kind::Cycles { .. } => None,
+            Kind::Cycles { .. } | Kind::Untranslated(_) => None,
         }
     }
 
@@ -66,6 +84,8 @@ impl Kind<'_> {
             (Kind::Safety, search) => search.finds_states(),
             (Kind::Cycles { .. }, Strategy::Dfs | Strategy::Swarm | Strategy::SwarmGp) => false,
             (Kind::Cycles { claim, .. }, search) => search.finds_cycles() || claim.is_terminal(),
+            // whatever it is, it will not be searched
+            (Kind::Untranslated(_), _) => true,
         }
     }
 }
@@ -77,9 +97,10 @@ pub fn source(args: &Verify, model: Source) -> Result<(Source, Option<Buchi>), F
         source = claims::with_formula(source, formula)?;
     }
     if let Some(goal) = &args.goal {
-        if goal.trim().is_empty() || claims::closes_more_than_it_opens(goal) {
-            return Err(Failure::Usage(format!("the goal `{goal}` is not an expression")));
+        if goal.trim().is_empty() {
+            return Err(Failure::Usage("the goal of --goal is empty".into()));
         }
+        claims::check_brackets("--goal", goal)?;
         source = source.followed_by(&format!("ltl {GOAL} {{"), "--goal", goal, "}");
     }
     if let Some(file) = &args.asked.never {
@@ -91,10 +112,25 @@ pub fn source(args: &Verify, model: Source) -> Result<(Source, Option<Buchi>), F
 }
 
 /// The properties to check, in order.
-pub fn tasks<'t>(
+pub fn asked<'t>(
     args: &Verify,
     loaded: &'t Loaded<Program>,
     automaton: Option<Buchi>,
+    patience: &Patience,
+) -> Result<Asked<'t>, Failure> {
+    claims::check_added(loaded)?;
+    if args.asked.property.is_none() && automaton.is_none() && args.asked.ltl.is_none() && args.asked.never.is_none() {
+        return Ok(all(loaded, patience));
+    }
+    Ok(Asked { tasks: named(args, loaded, automaton, patience)?, refused: Vec::new() })
+}
+
+/// What the command line names.
+fn named<'t>(
+    args: &Verify,
+    loaded: &'t Loaded<Program>,
+    automaton: Option<Buchi>,
+    patience: &Patience,
 ) -> Result<Vec<Task<'t>>, Failure> {
     let program = &loaded.it;
     if let (Some(file), Some(automaton)) = (&args.asked.automaton, automaton) {
@@ -103,53 +139,60 @@ pub fn tasks<'t>(
         return Ok(vec![Task { property: format!("automaton:{}", file.display()), kind }]);
     }
     if let Some(text) = &args.asked.ltl {
-        let kind = against(claims::formula_of_option(program)?)?;
+        let kind = against(claims::formula_of_option(loaded)?, patience);
         return Ok(vec![Task { property: format!("ltl:{}", text.trim()), kind }]);
     }
-    if args.asked.never.is_some() {
-        return Ok(vec![never(loaded)?]);
+    let refusal = |refused: RefusedProperty| claims::refusal(&loaded.sources, refused.diagnostics);
+    if let Some(file) = &args.asked.never {
+        let claims = claims::nevers_of_file(loaded, file)?;
+        return claims.iter().map(|claim| never(loaded, claim).map_err(refusal)).collect();
     }
-    match args.asked.property.as_deref() {
-        None => all(loaded),
-        Some("safety") => Ok(vec![safety()]),
-        Some("never") => Ok(vec![never(loaded)?]),
-        Some("acceptance") => Ok(vec![acceptance(program)?]),
-        Some("progress") => Ok(vec![progress()]),
-        Some(name) => match name.strip_prefix("ltl:") {
-            Some(block) => {
-                let kind = against(claims::named(program, block)?)?;
-                Ok(vec![Task { property: name.into(), kind }])
-            }
-            None => {
-                let message =
-                    format!("no such property: {name} (there are safety, ltl:NAME, never, acceptance, progress)");
-                Err(Failure::Usage(message))
-            }
-        },
-    }
+    let name = args.asked.property.as_deref().unwrap_or("safety");
+    Ok(vec![match (name, name.split_once(':')) {
+        ("safety", _) => safety(),
+        ("acceptance", _) => acceptance(program)?,
+        ("progress", _) => progress(),
+        ("never", _) | (_, Some(("never", _))) => never(loaded, &claims::never(program, name)?).map_err(refusal)?,
+        (_, Some(("ltl", block))) => {
+            Task { property: name.into(), kind: against(claims::named(loaded, block)?, patience) }
+        }
+        _ => return Err(claims::unknown(program, name)),
+    }])
 }
 
-/// Everything the model states.
-fn all(loaded: &Loaded<Program>) -> Result<Vec<Task<'_>>, Failure> {
+/// Everything the model states. What is in error does not keep the rest from being checked.
+fn all<'t>(loaded: &'t Loaded<Program>, patience: &Patience) -> Asked<'t> {
     let program = &loaded.it;
-    let mut tasks = vec![safety()];
-    for formula in program.formulas.iter().filter(|formula| formula.name != GOAL) {
-        tasks.push(Task { property: format!("ltl:{}", formula.name), kind: against(formula)? });
+    let mut asked = Asked { tasks: vec![safety()], refused: Vec::new() };
+    for formula in program.formulas.iter().filter(|formula| !claims::is_added(&formula.name)) {
+        asked.tasks.push(Task { property: format!("ltl:{}", formula.name), kind: against(formula, patience) });
     }
-    if Claim::never(program).is_some() {
-        tasks.push(never(loaded)?);
+    for block in &program.model.refused {
+        let (property, diagnostics) = (format!("ltl:{}", block.name), block.diagnostics.clone());
+        asked.refused.push(RefusedProperty { property, diagnostics });
     }
-    Ok(tasks)
+    for claim in claims::nevers(program) {
+        match never(loaded, &claim) {
+            Ok(task) => asked.tasks.push(task),
+            Err(refused) => asked.refused.push(refused),
+        }
+    }
+    asked
 }
 
 fn safety() -> Task<'static> {
     Task { property: "safety".into(), kind: Kind::Safety }
 }
 
-fn never(loaded: &Loaded<Program>) -> Result<Task<'static>, Failure> {
-    let claim = Box::new(claims::never(loaded)?);
-    let kind = Kind::Cycles { claim, violation: Violation::AcceptanceCycle, formula: None };
-    Ok(Task { property: "never".into(), kind })
+fn never(loaded: &Loaded<Program>, never: &Never) -> Result<Task<'static>, RefusedProperty> {
+    let property = never.property.clone();
+    match claims::claim(loaded, never) {
+        Ok(claim) => {
+            let (claim, violation) = (Box::new(claim), Violation::AcceptanceCycle);
+            Ok(Task { property, kind: Kind::Cycles { claim, violation, formula: None } })
+        }
+        Err(diagnostics) => Err(RefusedProperty { property, diagnostics }),
+    }
 }
 
 fn acceptance(program: &Program) -> Result<Task<'static>, Failure> {
@@ -167,7 +210,11 @@ fn progress() -> Task<'static> {
     Task { property: "progress".into(), kind }
 }
 
-fn against(formula: &Formula) -> Result<Kind<'_>, Failure> {
-    let claim = Claim::against(formula).map_err(|limit| Failure::Usage(format!("ltl {}: {limit}", formula.name)))?;
-    Ok(Kind::Cycles { claim: Box::new(claim), violation: Violation::AcceptanceCycle, formula: Some(formula) })
+fn against<'t>(formula: &'t Formula, patience: &Patience) -> Kind<'t> {
+    match patience.claim(formula) {
+        Ok(claim) => {
+            Kind::Cycles { claim: Box::new(claim), violation: Violation::AcceptanceCycle, formula: Some(formula) }
+        }
+        Err(reason) => Kind::Untranslated(reason),
+    }
 }

@@ -1,6 +1,6 @@
 //! Names, runs and remote references in expressions.
 
-use super::check;
+use super::{check, model};
 
 #[test]
 fn undeclared_names() {
@@ -235,7 +235,10 @@ fn remote_references() {
 #[test]
 fn temporal_operators() {
     check("byte x; ltl p { [] (x == 0) -> <> (x == 1) } ltl { x U (x == 2) } ltl { true } init { skip }", &[]);
-    check("ltl p { [] z && z } init { skip }", &["error 1:12 undeclared name `z`"]);
+    let refused = model("ltl p { [] z && z } init { skip }").refused;
+    let messages: Vec<_> =
+        refused.iter().flat_map(|block| &block.diagnostics).map(|said| said.message.as_str()).collect();
+    assert_eq!((refused[0].name.as_str(), messages), ("p", vec!["undeclared name `z`"]));
     check("byte x; ltl p { [] x } ltl p { <> x } init { skip }", &["error 1:28 claim `p` is defined twice"]);
     check("never p { skip } ltl p { true } init { skip }", &["error 1:22 claim `p` is defined twice"]);
 }

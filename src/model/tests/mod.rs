@@ -53,5 +53,5 @@ fn read(sources: &mut Sources, source: Source) -> Spec {
     let file = sources.add(source);
     let disk = |path: &Path| -> io::Result<Vec<u8>> { std::fs::read(path) };
     let (flat, _) = flat::flatten(sources, file, &Options::default(), &disk).expect("the text is flat");
-    parse::parse(&flat.text, &|start, end| flat.span(start..end, sources)).expect("the text is Promela")
+    parse::parse(&flat.text, &|start, end| flat.span(start..end, sources)).expect("the text is Promela").0
 }

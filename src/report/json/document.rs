@@ -21,6 +21,8 @@ pub struct Document {
     diagnostics: Vec<Remark>,
     /// A property, or all of them, could not be checked.
     refused: bool,
+    /// One of several properties is in error.
+    lacking: bool,
 }
 
 #[derive(Serialize)]
@@ -49,7 +51,7 @@ struct FirstSchemaOfSeveral<'d> {
 
 impl Document {
     pub fn new(model: String) -> Document {
-        Document { model, results: Vec::new(), diagnostics: Vec::new(), refused: false }
+        Document { model, results: Vec::new(), diagnostics: Vec::new(), refused: false, lacking: false }
     }
 
     pub fn add(&mut self, answer: Answer) {
@@ -64,6 +66,12 @@ impl Document {
     pub fn refuse(&mut self, remarks: impl IntoIterator<Item = Remark>) {
         self.warn(remarks);
         self.refused = true;
+    }
+
+    /// One of several properties is in error, for these reasons; the others are checked.
+    pub fn refuse_one(&mut self, remarks: impl IntoIterator<Item = Remark>) {
+        self.warn(remarks);
+        self.lacking = true;
     }
 
     /// The text of the object; schema 1 has none for what is refused.
@@ -87,7 +95,8 @@ impl Document {
     }
 
     fn second(&self) -> SecondSchema<'_> {
-        let verdict = if self.refused { None } else { worst(&self.results) };
+        let told = |verdict: &&str| !self.refused && (!self.lacking || *verdict == "violated");
+        let verdict = worst(&self.results).filter(told);
         SecondSchema { schema: 2, model: &self.model, verdict, results: &self.results, diagnostics: &self.diagnostics }
     }
 }

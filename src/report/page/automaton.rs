@@ -2,7 +2,6 @@
 //! conditions. Accepting states have two circles; the letter of a component's class stands below its states.
 
 use super::Property;
-use crate::model::ProctypeKind;
 use crate::program::Program;
 use crate::program::code::Action;
 use crate::report::chart::tip;
@@ -109,7 +108,7 @@ fn moves(program: &Program, sources: &Sources, property: &Property) -> Moves {
             }
         }
         None => {
-            let never = program.automata.iter().rfind(|automaton| automaton.kind == ProctypeKind::Never);
+            let never = property.claim.proctype().map(|number| program.automaton(number));
             for number in never.into_iter().flat_map(|never| never.range()) {
                 let transition = &program.transitions[number];
                 if !matches!(transition.action, Action::End) {

@@ -11,7 +11,8 @@ use super::{Grammar, Rule, TOO_DEEP};
 use crate::source::{Diagnostic, Span};
 use pest::Parser as _;
 use pest::error::{Error, ErrorVariant, InputLocation};
-use scene::{Scene, Token};
+use scene::Scene;
+pub(super) use scene::{Token, tokens};
 use std::sync::Mutex;
 
 /// More errors than this are the consequence of earlier ones.
@@ -34,7 +35,7 @@ enum Wanted {
 
 /// Every syntax error of `text`, of which `error` is the first.
 pub(super) fn all(text: &str, span: &dyn Fn(usize, usize) -> Span, error: Error<Rule>) -> Vec<Diagnostic> {
-    let tokens = scene::tokens(text);
+    let tokens = tokens(text);
     let mut found = Vec::new();
     let mut error = error;
     let mut from = 0;

@@ -3,29 +3,6 @@
 use super::{Build, Pair, Rule, next, only, range, take};
 use crate::syntax::number;
 use crate::syntax::spec::{At, BinaryOp, Expr, ExprKind, Ident, Probe, UnaryOp, VarRef};
-use pest::pratt_parser::{Assoc, Op, PrattParser};
-use std::sync::LazyLock;
-
-/// Loosest first; the temporal operators occur only in formulas. The same list, tightest first, is in the grammar.
-static PRECEDENCE: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
-    use Assoc::{Left, Right};
-    PrattParser::new()
-        .op(Op::infix(Rule::equivalent, Left))
-        .op(Op::infix(Rule::implies, Right))
-        .op(Op::infix(Rule::or, Left))
-        .op(Op::infix(Rule::and, Left))
-        .op(Op::infix(Rule::until, Right) | Op::infix(Rule::weak_until, Right) | Op::infix(Rule::release, Right))
-        .op(Op::prefix(Rule::always) | Op::prefix(Rule::eventually) | Op::prefix(Rule::next))
-        .op(Op::infix(Rule::bit_or, Left))
-        .op(Op::infix(Rule::bit_xor, Left))
-        .op(Op::infix(Rule::bit_and, Left))
-        .op(Op::infix(Rule::equality, Left))
-        .op(Op::infix(Rule::order, Left))
-        .op(Op::infix(Rule::shift, Left))
-        .op(Op::infix(Rule::plus, Left))
-        .op(Op::infix(Rule::times, Left))
-        .op(Op::prefix(Rule::not) | Op::prefix(Rule::complement) | Op::prefix(Rule::minus))
-});
 
 /// An expression and the bytes it takes up, its parentheses included.
 struct Placed {
@@ -45,7 +22,10 @@ impl Build<'_> {
 
     fn operators(&mut self, pair: Pair<'_>) -> Expr {
         let span = self.span;
-        let placed = PRECEDENCE
+        let parts = self.reading.parts(pair, span);
+        let placed = self
+            .reading
+            .precedence()
             .map_primary(|operand| {
                 let (start, end) = range(&operand);
                 Placed { expr: self.operand(operand), start, end }
@@ -60,7 +40,7 @@ impl Build<'_> {
                 let kind = ExprKind::Binary(binary(&op), Box::new(left.expr), Box::new(right.expr));
                 Placed { expr: Expr { kind, at: At(span(start, end)) }, start, end }
             })
-            .parse(pair.into_inner());
+            .parse(parts.into_iter());
         placed.expr
     }
 
@@ -213,6 +193,7 @@ fn binary(op: &Pair<'_>) -> BinaryOp {
         (Rule::until, _) => BinaryOp::Until,
         (Rule::weak_until, _) => BinaryOp::WeakUntil,
         (Rule::release, _) => BinaryOp::Release,
+        (Rule::strong_release, _) => BinaryOp::StrongRelease,
         (Rule::implies, _) => BinaryOp::Implies,
         (Rule::equivalent, _) => BinaryOp::Equivalent,
         (_, "*") => BinaryOp::Mul,

@@ -12,7 +12,17 @@ use crate::syntax::print;
 use crate::syntax::spec::{Spec, Stmt, Unit};
 
 pub(crate) fn parse_flat(text: &str) -> Result<Spec, Vec<Diagnostic>> {
-    parse(text, &|start, end| Span::new(FileId(0), start, end))
+    parse(text, &|start, end| Span::new(FileId(0), start, end)).and_then(|(spec, _)| {
+        let faults: Vec<Diagnostic> = spec.units.iter().flat_map(faults).cloned().collect();
+        if faults.is_empty() { Ok(spec) } else { Err(faults) }
+    })
+}
+
+fn faults(unit: &Unit) -> &[Diagnostic] {
+    match unit {
+        Unit::Ltl(ltl) => &ltl.faults,
+        _ => &[],
+    }
 }
 
 /// What the earlier passes do to the colon of a remote reference, which the printer writes without spaces.

@@ -82,7 +82,9 @@ impl Build<'_> {
         let at = self.at(&pair);
         let mut parts = pair.into_inner();
         let name = take(&mut parts, Rule::name).map(|name| self.ident(name));
-        Ltl { name, formula: self.expr(next(&mut parts)), at }
+        let known = self.faults.len();
+        let formula = self.formula(next(&mut parts));
+        Ltl { name, formula, faults: self.faults.split_off(known), at }
     }
 
     fn typedef(&mut self, pair: Pair<'_>) -> Typedef {

@@ -199,6 +199,7 @@ fn describe(op: BinaryOp) -> (Level, &'static str) {
         BinaryOp::Until => (Level::Until, "U"),
         BinaryOp::Release => (Level::Until, "V"),
         BinaryOp::WeakUntil => (Level::Until, "W"),
+        BinaryOp::StrongRelease => (Level::Until, "M"),
         BinaryOp::BitOr => (Level::BitOr, "|"),
         BinaryOp::BitXor => (Level::BitXor, "^"),
         BinaryOp::BitAnd => (Level::BitAnd, "&"),

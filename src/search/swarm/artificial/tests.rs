@@ -186,7 +186,7 @@ fn artificial_states_of_products_can_be_executed() {
     for name in ["peterson.pml", "bakery.pml", "language/never.pml", "language/claim-stutter.pml"] {
         let program = model(name);
         let formulas = program.formulas.iter().map(|formula| Claim::against(formula).expect("a claim"));
-        for claim in formulas.chain(Claim::never(&program)) {
+        for claim in formulas.chain(Claim::nevers(&program).into_iter().map(|number| Claim::never(&program, number))) {
             for (fairness, bounds) in [(Fairness::None, Bounds::Type), (Fairness::Weak, Bounds::Observed)] {
                 let product = Product::new(Interpreter::new(&program), &claim, fairness).expect("a product");
                 let count = claim.state_count() as u32;

@@ -5,7 +5,7 @@ use pest::Parser as _;
 
 /// A token of flat text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Token<'t> {
+pub(in super::super) struct Token<'t> {
     pub text: &'t str,
     pub start: usize,
 }
@@ -35,10 +35,10 @@ pub(super) fn is_name(text: &str) -> bool {
 }
 
 /// The longest first; all others are single characters.
-const SIGNS: [&str; 17] =
-    ["<->", "@:", "->", "--", "++", "<<", ">>", "<=", ">=", "==", "!=", "!!", "??", "&&", "||", "::", ".."];
+const SIGNS: [&str; 18] =
+    ["\\M", "<->", "@:", "->", "--", "++", "<<", ">>", "<=", ">=", "==", "!=", "!!", "??", "&&", "||", "::", ".."];
 
-pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+pub(in super::super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut start = 0;
     while start < text.len() {

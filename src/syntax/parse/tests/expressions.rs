@@ -90,13 +90,14 @@ fn formulas() {
     check_ltl("[] x == 1 && y", "( [] ( x == 1 ) ) && y", "[] (x == 1) && y");
     check_ltl("! x == 1", "( ! x ) == 1", "!x == 1");
     check_ltl("[] p U q", "( [] p ) U q", "[] p U q");
-    check_ltl("p U q U r", "p U ( q U r )", "p U (q U r)");
-    check_ltl("p until q stronguntil r", "p U ( q U r )", "p U (q U r)");
+    check_ltl("p U q U r", "( p U q ) U r", "(p U q) U r");
+    check_ltl("p until q stronguntil r", "( p U q ) U r", "(p U q) U r");
+    check_ltl("p W q V r", "( p W q ) V r", "(p W q) V r");
     check_ltl("p weakuntil q", "p W q", "p W q");
     check_ltl("p release q", "p V q", "p V q");
     check_ltl("a && p U q || b", "( a && ( p U q ) ) || b", "a && p U q || b");
-    check_ltl("p -> q -> r", "p implies ( q -> r )", "p -> (q -> r)");
-    check_ltl("p <-> q -> r", "p equivalent ( q -> r )", "p <-> (q -> r)");
+    check_ltl("p -> q -> r", "( p implies q ) -> r", "(p -> q) -> r");
+    check_ltl("p <-> q -> r", "( p equivalent q ) -> r", "(p <-> q) -> r");
     check_ltl("p < - > q <-> r", "( p <-> q ) <-> r", "(p <-> q) <-> r");
     check_ltl("x < - 1 -> y <-1", "( x < ( - 1 ) ) -> ( y < - 1 )", "x < -1 -> y < -1");
 }

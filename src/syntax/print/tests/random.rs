@@ -259,7 +259,12 @@ impl Random {
             1 => Unit::Init(Init { priority: self.some(Random::constant), body: self.block(size), at: at() }),
             2 => Unit::Never(Never { name: self.some(Random::ident), body: self.block(size), at: at() }),
             3 => Unit::Trace(Trace { negated: self.flip(), body: self.block(size), at: at() }),
-            4 => Unit::Ltl(Ltl { name: self.some(Random::ident), formula: self.formula(size + 1), at: at() }),
+            4 => Unit::Ltl(Ltl {
+                name: self.some(Random::ident),
+                formula: self.formula(size + 1),
+                faults: Vec::new(),
+                at: at(),
+            }),
             5 => Unit::Typedef(Typedef { name: self.ident(), fields: self.many(1, |r| r.decl(size)), at: at() }),
             6 => {
                 let set = self.some(Random::ident);
