@@ -67,7 +67,10 @@ fn check(args: &Verify, document: &mut Document) -> Done {
     let mut overview = Vec::new();
     for (number, (task, planned)) in tasks.iter().zip(&plans).enumerate() {
         let origin = origin(args, task, fingerprint);
-        let clock = Clock::for_next(args.time, started, tasks.len() - number, &stop);
+        let clock = match tasks.len() {
+            1 => Clock { started, time: args.time, stop: &stop },
+            all => Clock::for_next(args.time, started, all - number, &stop),
+        };
         let mut runs = run::search(&Attempts { args, program: &loaded.it, task, planned, alone }, clock)?;
         if loaded.it.layout.hidden_words > 0 {
             // others than the first need not be runs
