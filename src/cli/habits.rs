@@ -4,6 +4,7 @@
 //! was refused, and for macros such as `-DSAFETY`, which would be accepted without any effect.
 
 use super::args::ModelArgs;
+use crate::file;
 use std::path::Path;
 
 /// Whose option it is.
@@ -78,12 +79,24 @@ pub const HABITS: &[Habit] = &[
     ),
     habit(Tool::Gcc, &["-DREACH"], "`--shorten`, on by default; `--shortest`"),
     habit(Tool::Gcc, &["-DVECTORSZ=N", "-DNFAIR=N"], "not needed: there are no such limits"),
+    habit(Tool::Gcc, &["-DVAR_RANGES"], "`--ranges`"),
+    habit(
+        Tool::Gcc,
+        &["-DPEG"],
+        "`--execution-counts` (the same sums; pan counts all jumps as one, and a rendezvous send also when nobody receives it)",
+    ),
     habit(Tool::Gcc, &["-DCOLLAPSE", "-DMA=N", "-DBITSTATE", "-DHC"], "not there: the store is exact"),
-    habit(Tool::Pan, &["-a", "-N"], "`--property ltl:NAME`; all of them by default"),
+    habit(Tool::Pan, &["-a", "-N"], "`--property ltl:NAME` or `never:NAME`; all of them by default"),
     habit(Tool::Pan, &["-l"], "`--property progress`"),
     habit(Tool::Pan, &["-f"], "`--weak-fairness`"),
     habit(Tool::Pan, &["-c0"], "`--continue`"),
-    habit(Tool::Pan, &["-cN"], "not there"),
+    habit(Tool::Pan, &["-cN"], "`--stop-after N`; `--errors N` stops after N different ones"),
+    habit(
+        Tool::Pan,
+        &["-e"],
+        "with `--continue`, `--stop-after` and `--errors`: a trail for each different error, `m.pml.trail`, `m.pml2.trail` (`spin -t2`) and so on",
+    ),
+    habit(Tool::Pan, &["-b"], "`--depth-is-error` with `--max-depth N`"),
     habit(Tool::Pan, &["-i", "-I"], "the default; `--shorten off`"),
     habit(Tool::Pan, &["-mN"], "`--max-depth N` (no limit without it)"),
     habit(Tool::Pan, &["-wN"], "not needed: the table of states grows"),
@@ -142,7 +155,7 @@ fn name_of(define: &str) -> &str {
 
 /// The model, or a file that it includes, may have a use for a macro.
 fn may_use(model: &Path, name: &str) -> bool {
-    let Ok(bytes) = std::fs::read(model) else { return true };
+    let Ok(bytes) = file::read(model, file::MOST_TEXT) else { return true };
     let text = String::from_utf8_lossy(&bytes);
     let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.any(|word| word == name || word == "include")

@@ -1,6 +1,7 @@
 //! Which trail file is replayed.
 
 use super::{Failure, Replay};
+use crate::file;
 use crate::trail::Origin;
 use crate::trail::origin::Violated;
 use std::path::{Path, PathBuf};
@@ -44,8 +45,9 @@ fn places(args: &Replay, property: Option<&str>) -> Vec<PathBuf> {
 }
 
 /// The file says that it is a trail of this property.
-fn is_of(file: &Path, property: &str) -> bool {
-    let origin = std::fs::read_to_string(file).ok().and_then(|text| Origin::read(&text));
+fn is_of(path: &Path, property: &str) -> bool {
+    let text = file::read(path, file::MOST_RECORDED).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let origin = text.and_then(|text| Origin::read(&text));
     origin.is_some_and(|origin| origin.violated == Violated::Property(property.into()))
 }
 
