@@ -95,8 +95,8 @@ pub struct Scratch {
     pub(super) halted: bool,
 }
 
-/// Work between two looks at the cutoff: some milliseconds.
-const POLL_EVERY: usize = 1 << 20;
+/// Work between two looks at the cutoff: a millisecond, or a megabyte.
+const POLL_EVERY: usize = 1 << 17;
 /// A statement takes about as long as copying so many words.
 const STATEMENT: usize = 16;
 
