@@ -1,6 +1,6 @@
 //! Mutants of our own models: whatever the text, `verify` ends with an answer or a diagnostic, in time and within memory.
 //!
-//! `SWARMGP_MUTANTS=10000 cargo test --release --test mutants -- --ignored --nocapture` chooses how many (or which: `500-900`, or one: `7-7`),
+//! `SWARMGP_MUTANTS=10000 cargo test --release --test mutants -- --nocapture` chooses how many (or which: `500-900`, or one: `7-7`),
 //! `SWARMGP_WORKERS=4` how many run at once. A mutant that breaks a rule is named by its seed, and its text is kept.
 
 #[allow(dead_code)]
@@ -37,7 +37,6 @@ const GIVEN_UP: Duration = Duration::from_secs(15);
 const MOST_RESIDENT: u64 = 300 << 20;
 
 #[test]
-#[ignore = "some searches do not keep their limits yet"]
 fn mutants_keep_within_their_limits() {
     let models = models();
     let seeds = seeds();

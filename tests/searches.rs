@@ -117,7 +117,7 @@ fn walks_help_where_there_is_too_much_to_search() {
     assert_eq!((code, answer["verdict"].as_str()), (3, Some("inconclusive")));
     assert!(answer["reason"].as_str().is_some_and(|reason| reason.contains("memory limit")), "{answer}");
     // those beside the search by one thread and those beside that by many, together
-    let large = ["-DN=6", "--property", "safety", "--threads", "2", "--memory", "100M", "--evaluations", "5000"];
+    let large = ["-DN=6", "--property", "safety", "--threads", "2", "--memory", "300M", "--evaluations", "5000"];
     let (code, answer) = verify(&root.join("leader.pml"), &large);
     assert_eq!((code, answer["search"].as_str()), (3, Some("pbfs")), "{answer}");
     assert!(answer["walked"].as_u64().is_some_and(|walked| (1..=5_000).contains(&walked)), "{answer}");
@@ -230,7 +230,7 @@ fn limits_end_breeding() {
     let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/leader.pml");
     for (search, property) in [("swarm-gp", "safety"), ("cndfs-gp", "ltl:elected")] {
         for (limit, value, reason) in [("--time", "1", "time limit"), ("--memory", "64M", "memory limit")] {
-            let own = ["-DN=6", "--search", search, "--threads", "2", "--set", "seen=1000000000", limit, value];
+            let own = ["-DN=6", "--search", search, "--threads", "2", "--set", "seen=10000000", limit, value];
             let (code, answer) = verify(&model, &[&own[..], &["--property", property]].concat());
             assert_eq!(code, 3, "{search} {limit}: {answer}");
             assert!(answer["reason"].as_str().is_some_and(|why| why.contains(reason)), "{search}: {answer}");

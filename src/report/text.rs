@@ -41,12 +41,13 @@ const LONGEST_STATEMENT: usize = 60;
 pub fn ending(program: &Program, sources: &Sources, replayed: &Replayed) -> String {
     match &replayed.ending {
         Ending::Fault { fault, step: Some(step) } => {
-            format!("{} fails: {fault}  ({})\n", who(program, *step), place_of(program, sources, *step))
+            let fails = format!("{} fails: {fault}  ({})\n", who(program, *step), place_of(program, sources, *step));
+            // a run that goes on after an assertion may come to another violation
+            let stuck = replayed.deadlock && !replayed.failed;
+            if stuck { fails + &invalid_end(program, sources, replayed) } else { fails }
         }
         Ending::Fault { fault, step: None } => format!("an initial value fails: {fault}\n"),
-        Ending::InvalidEnd => {
-            format!("invalid end state: nothing can move\n{}", where_all(&stands(program, sources, &replayed.state)))
-        }
+        Ending::InvalidEnd => invalid_end(program, sources, replayed),
         Ending::End if replayed.messages_left => "the run ends; messages are left in channels\n".into(),
         Ending::End => "the run ends\n".into(),
         Ending::Cycle => "the run goes on forever: back at the start of the cycle\n".into(),
@@ -58,6 +59,10 @@ pub fn ending(program: &Program, sources: &Sources, replayed: &Replayed) -> Stri
         }
         Ending::Open => "the trail ends here; the run could go on\n".into(),
     }
+}
+
+fn invalid_end(program: &Program, sources: &Sources, replayed: &Replayed) -> String {
+    format!("invalid end state: nothing can move\n{}", where_all(&stands(program, sources, &replayed.state)))
 }
 
 /// A run that has ended, as one that goes on forever.

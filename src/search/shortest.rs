@@ -53,6 +53,8 @@ pub fn shorten(problem: &CycleProblem, finding: &Finding, monitor: &Monitor) -> 
         Fairness::Weak if finding.violation != Violation::ClaimCompleted => Quality::ByRounds,
         _ => Quality::Shortest,
     };
-    let better = least.path.and_then(|path| path.finding(problem));
-    Some((better.map_or_else(|| finding.witness.clone(), |better| better.witness), quality))
+    let better = least.path.and_then(|path| path.finding(problem)).map(|better| better.witness);
+    // fewer moves may be more steps: where nobody knows that it is a shortest one, that is no gain
+    let better = better.filter(|better| least.complete || better.length() < finding.witness.length());
+    Some((better.unwrap_or_else(|| finding.witness.clone()), quality))
 }

@@ -10,6 +10,13 @@ fn result(sandbox: &Sandbox, args: &str) -> (i32, Value) {
     (code, only.unwrap_or(answer))
 }
 
+/// How often a kind of violation was met.
+fn errors(answer: &Value, violation: &str) -> u64 {
+    let all = answer["errors"].as_array().expect("errors").iter();
+    let wanted = all.filter(|error| error["violation"] == violation);
+    wanted.map(|error| error["count"].as_u64().expect("a count")).sum()
+}
+
 /// Stored states, transitions, atomic steps.
 fn counts(result: &Value) -> [u64; 3] {
     ["states_stored", "transitions", "atomic_steps"].map(|figure| result[figure].as_u64().expect("a count"))
@@ -57,7 +64,7 @@ fn lossy_channels_as_with_spin_m() {
     for search in ["dfs", "bfs"] {
         let (code, loss) = result(&Sandbox::with(LOSS), &format!("verify m.pml --lossy --continue --search {search}"));
         assert_eq!((code, counts(&loss)), (1, [35, 47, 0]), "{search}");
-        assert_eq!((&loss["errors"]["assertion"], &loss["errors"]["invalid-end-state"]), (&2.into(), &1.into()));
+        assert_eq!((errors(&loss, "assertion"), errors(&loss, "invalid-end-state")), (2, 1));
         let (code, losses) = result(&Sandbox::with(LOSSES), &format!("verify m.pml --lossy --search {search}"));
         assert_eq!((code, counts(&losses)), (0, [351, 561, 82]), "{search}");
     }
@@ -145,11 +152,11 @@ fn claims_that_come_to_their_end_count_as_in_pan() {
         for search in ["ndfs", "indfs", "scc"] {
             let sandbox = Sandbox::with(model);
             let (code, all) = result(&sandbox, &format!("verify m.pml --property never --continue --search {search}"));
-            let errors = all["errors"]["claim-completed"].as_u64().expect("completions");
             let [states, transitions, _] = counts(&all);
-            assert_eq!((code, [states, transitions, errors]), (1, expected), "{search}: {model}");
+            let counted = [states, transitions, errors(&all, "claim-completed")];
+            assert_eq!((code, counted), (1, expected), "{search}: {model}");
             let (_, first) = result(&sandbox, &format!("verify m.pml --property never --search {search}"));
-            assert_eq!(first["errors"]["claim-completed"], 1, "{search}: {model}");
+            assert_eq!(errors(&first, "claim-completed"), 1, "{search}: {model}");
         }
     }
 }

@@ -82,8 +82,11 @@ fn every_search_warns() {
     let sandbox = Sandbox::with(STORES);
     for search in SEARCHES {
         let run = sandbox.run(&format!("verify m.pml --quiet --search {search}"));
+        // a thread that breeds may find the violation before anybody has come across the other places
+        let places = if search == "swarm-gp" { "" } else { "13 places" };
+        let warns = |part: &str| run.err.contains(part);
         assert!(
-            run.err.contains("truncated in 13 places, first at m.pml:7: 300 → 44 (byte y)"),
+            warns(&format!("truncated in {places}")) && warns("first at m.pml:7: 300 → 44 (byte y)"),
             "{search}: {}",
             run.err
         );

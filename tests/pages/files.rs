@@ -76,11 +76,10 @@ fn properties_that_cannot_be_shown() {
         let done = case.replay(options);
         assert!(done.code == 2 && done.err.contains(why), "{options:?}: {}", done.err);
     };
-    refused(&["--ltl", "[] x"], "--html");
     refused(&["--html", "p", "--ltl", " "], "the formula of --ltl is empty");
-    refused(&["--html", "p", "--ltl", "x } byte y; ltl z { x"], "closes more than it opens");
+    refused(&["--html", "p", "--ltl", "x } byte y; ltl z { x"], "this `}` closes nothing");
     refused(&["--html", "p", "--ltl", "[] y"], "--ltl:1:4");
-    refused(&["--html", "p", "--property", "ltl:lo"], "no ltl block `lo`; did you mean `low`?");
+    refused(&["--html", "p", "--property", "ltl:lo"], "no ltl block `lo`; did you mean `ltl:low`?");
     refused(&["--html", "p", "--property", "safety"], "no property with an automaton: safety");
     refused(&["--html", "p", "--property", "never"], "the model has no never claim");
     refused(&["--html", "p", "--never", "missing"], "cannot read missing");
