@@ -85,7 +85,8 @@ impl Interpreter<'_> {
         if number.is_none() && s.ok() {
             s.fail(FaultKind::DeadChannel);
         }
-        number
+        // an index that cannot be evaluated names no channel
+        number.filter(|_| s.ok())
     }
 
     /// Evaluates the arguments of a send into `s.values`, untruncated; false if they do not fit the channel.

@@ -51,6 +51,8 @@ pub struct Scratch {
     pub(super) timeout: bool,
     /// The run has ended, and its last state is seen once more: see [`super::observe::Sight`].
     pub(super) ended: bool,
+    /// How many processes are being asked whether they are enabled, each by the one before.
+    pub(super) asking: usize,
     /// Atomic sequences are carried on, not left after one step.
     pub(super) carries_on: bool,
     /// A rendezvous send on this channel waits for its receiver; and the message it sends.
@@ -328,6 +330,7 @@ impl System for Interpreter<'_> {
             frame: 0,
             timeout: false,
             ended: false,
+            asking: 0,
             carries_on: false,
             offer: None,
             message: Vec::new(),

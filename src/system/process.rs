@@ -58,15 +58,20 @@ impl Interpreter<'_> {
 
     /// `enabled(pid)`
     pub(super) fn enabled(&self, s: &mut Scratch, b: &mut [u8], pid: i32) -> bool {
-        if usize::try_from(pid) == Ok(s.pid) {
+        // processes that ask about each other may come round to the first one
+        if usize::try_from(pid) == Ok(s.pid) || s.asking >= s.frames.len() {
             s.fail(FaultKind::EnabledOfItself);
+        }
+        if !s.ok() || s.spend(0) {
             return false;
         }
         let Some(frame) = self.frame_of(s, pid) else { return false };
         let (own_pid, own_frame) = (s.pid, s.frame);
         s.pid = pid as usize;
         s.frame = frame;
+        s.asking += 1;
         let enabled = self.process_enabled(s, b);
+        s.asking -= 1;
         s.pid = own_pid;
         s.frame = own_frame;
         enabled

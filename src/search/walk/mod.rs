@@ -80,6 +80,8 @@ pub struct Budget<'b> {
 
 /// Looks between two looks at the monitor: a power of two.
 const CHECK_EVERY: u64 = 256;
+/// Bytes of a walker for whom each look takes so long that the monitor is asked every time.
+const LARGE: u64 = 4 << 20;
 
 impl Budget<'_> {
     /// Called before each look at the successors of a state.
@@ -88,7 +90,7 @@ impl Budget<'_> {
         if let Some(limit) = self.monitor.limits.evaluations.filter(|&limit| looks >= limit) {
             return Err(Reason::Evaluations(limit));
         }
-        if looks.is_multiple_of(CHECK_EVERY) {
+        if looks.is_multiple_of(CHECK_EVERY) || memory > LARGE {
             return self.monitor.check(looks, depth, memory).map_or(Ok(()), Err);
         }
         Ok(())

@@ -1,0 +1,10 @@
+/* Processes that ask each other whether they can move, and so themselves. SPIN's verifier recurses until it dies.
+ *
+ * expect: safety violated runtime-error
+ */
+active [2] proctype user()
+{
+    do
+    :: enabled(0) || enabled(1)
+    od
+}
