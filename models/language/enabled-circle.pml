@@ -1,4 +1,4 @@
-/* Processes that ask each other whether they can move, and so themselves. SPIN's verifier recurses until it dies.
+/* Processes that ask each other whether they can move, and so themselves: pan says "used: enabled(pid=thisproc)".
  *
  * expect: safety violated runtime-error
  */
