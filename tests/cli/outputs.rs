@@ -101,6 +101,40 @@ fn what_is_read_is_not_written_over() {
     assert!(run.code == 2 && run.err.contains("the trail m.pml.trail would overwrite"), "{}", run.err);
 }
 
+/// A file is what it is, also if it comes in by the standard input or the standard output goes there.
+#[test]
+fn the_standard_streams_are_files_too() {
+    let sandbox = Sandbox::with(ASSERTION);
+    assert_eq!(sandbox.run("verify m.pml --trail t").code, 1);
+    let names = ["m.pml", "t"];
+    let before = names.map(|name| sandbox.read(name));
+    for (args, input) in [
+        ("verify - --trail m.pml", "m.pml"),
+        ("replay - t --html m.pml", "m.pml"),
+        ("replay m.pml - --svg t", "t"),
+        ("compare - --search bfs --csv m.pml", "m.pml"),
+    ] {
+        let mut command = sandbox.command(args);
+        command.stdin(File::open(sandbox.dir.join(input)).expect("an input"));
+        let done = command.output().expect("swarmgp ends");
+        assert_eq!(done.status.code(), Some(2), "{args}");
+        assert_eq!(names.map(|name| sandbox.read(name)), before, "{args}");
+    }
+    for (args, output) in [
+        ("verify m.pml --trail o", "o"),
+        ("verify m.pml --trail /dev/stdout", "o"),
+        ("verify m.pml", "m.pml.trail"),
+        ("replay m.pml t --itf o", "o"),
+    ] {
+        let mut command = sandbox.command(args);
+        command.stdout(File::create(sandbox.dir.join(output)).expect("an output"));
+        let done = finish(command, "");
+        assert_eq!(done.code, 2, "{args}: {}", done.err);
+        assert!(done.err.contains("the standard output and "), "{args}: {}", done.err);
+        assert_eq!(sandbox.read(output), "", "{args}");
+    }
+}
+
 #[test]
 fn two_results_are_not_written_to_one_file() {
     let sandbox = Sandbox::with(ASSERTION);
