@@ -42,6 +42,20 @@ fn a_full_disk_is_told() {
     assert!(done.code == 2 && done.err.contains("cannot write /dev/full: no space left"), "{}", done.err);
 }
 
+/// A trail that was asked for is a result; one that is left behind is not worth losing the verdict.
+#[test]
+fn a_trail_that_cannot_be_written_is_told() {
+    let sandbox = Sandbox::with(ASSERTION);
+    let run = sandbox.run("verify m.pml --trail /dev/full");
+    assert!(run.code == 2 && run.err.contains("error: there is no trail file: cannot write /dev/full"), "{}", run.err);
+    assert!(run.out.contains("violated"), "{}", run.out);
+    let (code, document) = sandbox.document("verify m.pml --trail /dev/full --json");
+    assert!(code == 2 && document.to_string().contains("cannot write /dev/full"), "{document}");
+    std::os::unix::fs::symlink("/dev/full", sandbox.dir.join("m.pml.trail")).expect("a link");
+    let run = sandbox.run("verify m.pml");
+    assert!(run.code == 1 && run.err.contains("warning: there is no trail file: cannot write"), "{}", run.err);
+}
+
 /// As with `| head`: the verdict stands.
 #[test]
 fn a_reader_that_is_gone_is_no_error() {

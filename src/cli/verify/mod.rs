@@ -85,7 +85,8 @@ fn check(args: &Verify, document: &mut Document) -> Done {
                 Vec::new()
             }
         };
-        for unwritten in counterexamples.iter().filter_map(|example| example.unwritten.as_ref()) {
+        let unwritten = || counterexamples.iter().filter_map(|example| example.unwritten.as_ref());
+        for unwritten in unwritten().filter(|_| args.trail.is_none()) {
             output::warn(unwritten);
             document.warn([Remark::warning(unwritten)]);
         }
@@ -110,6 +111,10 @@ fn check(args: &Verify, document: &mut Document) -> Done {
         let warnings = summary.warnings();
         warnings.iter().for_each(|warning| output::warn(&format!("{}: {warning}", task.property)));
         exit = worse(exit, exit_of(&report.verdict));
+        if let Some(unwritten) = unwritten().find(|_| args.trail.is_some()) {
+            // the verdict has been given, the file that was asked for has not
+            return Err(Failure::Usage(unwritten.clone()));
+        }
         if reader == Reader::Gone {
             return Ok(exit);
         }
