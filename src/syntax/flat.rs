@@ -40,7 +40,7 @@ pub fn flatten(
     let mut report = Report::default();
     let mut tokens = preprocess(sources, &mut words, &mut report, options, read, file);
     if !report.stopped() {
-        tokens = formula::rewrite(tokens, &mut words);
+        tokens = formula::rewrite(tokens, &words);
         tokens = inline::expand(tokens, sources, &words, &mut report);
     }
     if !report.stopped() {

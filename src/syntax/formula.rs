@@ -7,7 +7,7 @@
 //! An expansion is left bare unless it is a complete operand (it starts and ends like one and has no loose brackets or
 //! commas) with an operator of its own, and unless it is part of a larger name, as `P0` in `P0@critical` or `P0:x`.
 //!
-//! The letters `G`, `F`, `R` and `M`, and words such as `GF` or `Fp0`, are operators as for `swarmgp ltl`, unless the
+//! The letters `G`, `F`, `R` and `M`, and words of such letters (`GF`), are operators as for `swarmgp ltl`, unless the
 //! model has such a name: unless they occur outside of ltl blocks, too.
 
 use super::token::{Gap, Kind, Token};
@@ -54,7 +54,7 @@ impl Tracker {
 }
 
 /// Rewrites the `ltl` blocks; the marks around expansions are gone afterwards.
-pub fn rewrite(tokens: Vec<Token>, words: &mut Words) -> Vec<Token> {
+pub fn rewrite(tokens: Vec<Token>, words: &Words) -> Vec<Token> {
     if !tokens.iter().any(|token| token.is(Word::LTL)) {
         return tokens;
     }
@@ -93,8 +93,9 @@ fn names_outside(tokens: &[Token]) -> FxHashSet<Word> {
     names
 }
 
-/// The operators that a word stands for, and the short atom behind them, if it is no name of the model.
-fn letters(token: &Token, names: &FxHashSet<Word>, words: &mut Words) -> Option<Vec<Token>> {
+/// The operators that a word stands for, if it is no name of the model and consists of their letters alone: with an atom
+/// behind them, as in `Fp`, it is rather a name that was mistyped.
+fn letters(token: &Token, names: &FxHashSet<Word>, words: &Words) -> Option<Vec<Token>> {
     if token.kind != Kind::Name || token.text.is_temporal() || names.contains(&token.text) {
         return None;
     }
@@ -105,7 +106,7 @@ fn letters(token: &Token, names: &FxHashSet<Word>, words: &mut Words) -> Option<
         "M" => return infix(Word::STRONG_RELEASE),
         _ => {}
     }
-    let (operators, atom) = ltl::parse::split_letters(&text)?;
+    let (operators, _) = ltl::parse::split_letters(&text).filter(|&(_, atom)| atom == 0)?;
     let part = |start: usize, end: usize| {
         let gap = if start == 0 { token.gap } else { Gap::None };
         Token { gap, span: within(token.span, text.len(), start, end), ..*token }
@@ -115,12 +116,7 @@ fn letters(token: &Token, names: &FxHashSet<Word>, words: &mut Words) -> Option<
         Unary::Eventually => Token { kind: Kind::Op, text: Word::DIAMOND, ..part(at, at + 1) },
         Unary::Next | Unary::Not => Token { text: Word::X, ..part(at, at + 1) },
     };
-    let mut split: Vec<Token> = operators.iter().enumerate().map(prefix).collect();
-    if atom > 0 {
-        let start = text.len() - atom;
-        split.push(Token { text: words.intern(&text[start..]), ..part(start, text.len()) });
-    }
-    Some(split)
+    Some(operators.iter().enumerate().map(prefix).collect())
 }
 
 /// A part of a token's text in the source, if the source has the text as it is.
@@ -292,11 +288,16 @@ mod tests {
     fn letters_are_operators_where_they_are_no_names() {
         assert_eq!(text("ltl G { G (a -> F b) }"), "ltl G { [] ( a -> <> b ) }");
         assert_eq!(
-            text("ltl { (a R b) && (a M b) && GFp0 && XX q }"),
+            text("ltl { (a R b) && (a M b) && GF p0 && XX q }"),
             "ltl { ( a V b ) && ( a \\M b ) && [] <> p0 && X X q }"
         );
         assert_eq!(text("bool G, M;\nltl { [] G -> F M && Gate }"), "bool G, M; ltl { [] G -> <> M && Gate }");
         assert_eq!(text("#define F x > 1\nltl { G F }"), "ltl { [] ( x > 1 ) }");
+    }
+
+    #[test]
+    fn letters_with_an_atom_are_a_name() {
+        assert_eq!(text("bool p, x;\nltl { Gp && Fx && GFp && Xp0 }"), "bool p, x; ltl { Gp && Fx && GFp && Xp0 }");
     }
 
     #[test]
