@@ -19,6 +19,7 @@ mod memory;
 mod output;
 mod overwrite;
 mod progress;
+mod refusal;
 mod replay;
 mod searches;
 mod show;
@@ -33,7 +34,7 @@ use crate::report::json::Remark;
 use crate::report::paint;
 use crate::report::visible::visible;
 use crate::source::{Diagnostic, Severity, Sources};
-use args::{Cli, Command, When};
+use args::{Cli, Command, ModelArgs, When};
 use clap::Parser;
 use std::io::{self, Write};
 use std::panic::{self, PanicHookInfo};
@@ -116,7 +117,7 @@ fn run() -> Exit {
                 _ if error.use_stderr() => {
                     let hints = habits::hints(&words);
                     hints.iter().for_each(|hint| output::complain(&paint::headline(&format!("hint: {hint}"))));
-                    Exit::Refused
+                    refusal::tell_programs(&words, None, &refusal::first_paragraph(&error.to_string()))
                 }
                 Ok(_) => Exit::Fine,
                 Err(failure) => explain(failure),
@@ -124,6 +125,9 @@ fn run() -> Exit {
         }
     };
     if let Some(hint) = cli.command.model().and_then(habits::about_macros) {
+        let words: Vec<String> = std::env::args().skip(1).collect();
+        let model = cli.command.model().map(ModelArgs::shown);
+        refusal::tell_programs(&words, model, &hint);
         return explain(Failure::Usage(hint));
     }
     let done = match cli.command {

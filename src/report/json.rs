@@ -299,7 +299,7 @@ impl Answer {
 #[derive(Clone, Debug, Serialize)]
 pub struct Replay {
     schema: u32,
-    model: String,
+    model: Option<String>,
     violation: Option<&'static str>,
     message: String,
     trail: Option<Trail>,
@@ -318,13 +318,13 @@ pub struct Judgement {
 
 impl Replay {
     pub fn new(model: String, violation: Option<Violation>, message: String, trail: Trail) -> Replay {
-        let violation = violation.map(Violation::name);
+        let (model, violation) = (Some(model), violation.map(Violation::name));
         Replay { schema: 1, model, violation, message, trail: Some(trail), property: None, diagnostics: None }
     }
 
     /// A run that could not be followed.
-    pub fn refused(model: String) -> Replay {
-        let message = "the trail was not replayed".into();
+    pub fn refused(model: impl Into<Option<String>>) -> Replay {
+        let (model, message) = (model.into(), "the trail was not replayed".into());
         Replay { schema: 1, model, violation: None, message, trail: None, property: None, diagnostics: None }
     }
 

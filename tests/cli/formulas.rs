@@ -64,14 +64,26 @@ fn an_error_in_a_formula_refuses_the_property_and_not_the_model() {
     let (code, answer) = sandbox.json("verify m.pml --json");
     assert_eq!((code, answer["results"].as_array().map(Vec::len)), (2, Some(2)));
     assert_eq!(answer["verdict"], serde_json::Value::Null);
-    let messages = answer["diagnostics"].as_array().expect("diagnostics").iter();
-    assert!(
-        messages.filter_map(|said| said["message"].as_str()).any(|message| message.contains("undeclared name `s`"))
-    );
+    let diagnostics = answer["diagnostics"].as_array().expect("diagnostics");
+    let about = |property: &str| diagnostics.iter().find(|said| said["property"] == property).expect("a diagnostic");
+    assert!(about("ltl:who")["message"].as_str().is_some_and(|message| message.contains("undeclared name `s`")));
+    assert_eq!(about("ltl:late")["message"], why);
+    let table = sandbox.run("verify m.pml").out;
+    let row = |line: &str| line.split_whitespace().eq(["ltl:who", "refused", "-", "-", "-"]);
+    assert!(table.lines().any(row), "{table}");
     assert_eq!(sandbox.run("simulate m.pml --steps 3 --seed 1").code, 0);
     // a violation weighs more
     let sandbox = Sandbox::with(&format!("{model}ltl wrong {{ [] p }}"));
     assert_eq!(sandbox.run("verify m.pml --quiet").code, 1);
+    assert_eq!(sandbox.json("verify m.pml --json").1["verdict"], "violated");
+}
+
+#[test]
+fn letters_with_an_atom_are_an_undeclared_name() {
+    let sandbox = Sandbox::with(&format!("{BITS}ltl a {{ GF (p || !p) }}\nltl b {{ Fp }}\n"));
+    let run = sandbox.run("verify m.pml --quiet");
+    assert_eq!((run.code, run.out.lines().last()), (2, Some("ltl:b: refused: undeclared name `Fp`")), "{}", run.out);
+    assert!(sandbox.run("verify m.pml --ltl Gp").err.contains("undeclared name `Gp`"));
 }
 
 #[test]

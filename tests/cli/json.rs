@@ -108,6 +108,26 @@ fn a_bad_model_is_a_document_with_diagnostics() {
 }
 
 #[test]
+fn a_refused_command_line_is_a_document_with_a_diagnostic() {
+    let sandbox = Sandbox::with(HOLDS);
+    for (command, said) in [
+        ("verify m.pml --json --search nosuch", "invalid value 'nosuch'"),
+        ("verify m.pml --json=2 --bogus", "unexpected argument '--bogus'"),
+        ("verify m.pml --json -DSAFETY", "-DSAFETY is an option of gcc"),
+        ("replay m.pml --json --bogus", "unexpected argument '--bogus'"),
+        ("replay m.pml --json -DSAFETY", "-DSAFETY is an option of gcc"),
+    ] {
+        let (code, document) = sandbox.document(command);
+        let diagnostic = &document["diagnostics"][0];
+        assert_eq!((code, keys(diagnostic)), (2, documented("A diagnostic:")), "{command}: {document}");
+        assert!(diagnostic["message"].as_str().is_some_and(|message| message.starts_with(said)), "{document}");
+    }
+    let (_, document) = sandbox.document("verify m.pml --json --bogus");
+    assert_eq!(keys(&document), documented("## verify"));
+    assert_eq!(sandbox.run("verify m.pml --bogus").out, "");
+}
+
+#[test]
 fn warnings_about_the_model_are_diagnostics() {
     let sandbox = Sandbox::with("byte x; active proctype P() { x = 300 }\n");
     let run = sandbox.run("verify m.pml --json");

@@ -121,13 +121,18 @@ fn check(args: &Verify, document: &mut Document) -> Done {
     }
     for RefusedProperty { property, diagnostics } in &refused {
         say_all(&loaded.sources, diagnostics);
-        document.refuse_one(Remark::all(&loaded.sources, diagnostics));
+        let remarks = Remark::all(&loaded.sources, diagnostics);
+        document.refuse_one(remarks.into_iter().map(|remark| remark.about(property)));
+        overview.push(overview::Entry::refused(property));
         if args.json.is_none() {
             output::print(&format!("{property}: refused: {}\n", reason(diagnostics)))?;
         }
         exit = worse(exit, Exit::Refused);
     }
     if !alone && !args.quiet && args.json.is_none() {
+        if !refused.is_empty() {
+            output::print("\n")?;
+        }
         output::print(&overview::text(&overview, output::width()))?;
     }
     Ok(exit)

@@ -29,6 +29,12 @@ impl Entry {
             time: seconds(time),
         }
     }
+
+    /// A property that is in error: nothing was searched.
+    pub fn refused(property: &str) -> Entry {
+        let nothing = || "-".to_string();
+        Entry { property: property.into(), verdict: "refused", search: nothing(), states: nothing(), time: nothing() }
+    }
 }
 
 /// Aligned; a name that is too long for the room is cut.

@@ -16,7 +16,7 @@ pub enum Schema {
 /// Everything that a verification has to say.
 #[derive(Clone, Debug)]
 pub struct Document {
-    model: String,
+    model: Option<String>,
     results: Vec<Answer>,
     diagnostics: Vec<Remark>,
     /// A property, or all of them, could not be checked.
@@ -28,7 +28,7 @@ pub struct Document {
 #[derive(Serialize)]
 struct SecondSchema<'d> {
     schema: u32,
-    model: &'d str,
+    model: Option<&'d str>,
     verdict: Option<&'static str>,
     results: &'d [Answer],
     diagnostics: &'d [Remark],
@@ -37,7 +37,7 @@ struct SecondSchema<'d> {
 #[derive(Serialize)]
 struct FirstSchema<'d> {
     schema: u32,
-    model: &'d str,
+    model: Option<&'d str>,
     #[serde(flatten)]
     answer: &'d Answer,
 }
@@ -45,12 +45,13 @@ struct FirstSchema<'d> {
 #[derive(Serialize)]
 struct FirstSchemaOfSeveral<'d> {
     schema: u32,
-    model: &'d str,
+    model: Option<&'d str>,
     results: Vec<FirstSchema<'d>>,
 }
 
 impl Document {
-    pub fn new(model: String) -> Document {
+    pub fn new(model: impl Into<Option<String>>) -> Document {
+        let model = model.into();
         Document { model, results: Vec::new(), diagnostics: Vec::new(), refused: false, lacking: false }
     }
 
@@ -83,7 +84,7 @@ impl Document {
                 [only] => render(&self.first(only)),
                 all => render(&FirstSchemaOfSeveral {
                     schema: 1,
-                    model: &self.model,
+                    model: self.model.as_deref(),
                     results: all.iter().map(|answer| self.first(answer)).collect(),
                 }),
             }),
@@ -91,13 +92,14 @@ impl Document {
     }
 
     fn first<'d>(&'d self, answer: &'d Answer) -> FirstSchema<'d> {
-        FirstSchema { schema: 1, model: &self.model, answer }
+        FirstSchema { schema: 1, model: self.model.as_deref(), answer }
     }
 
     fn second(&self) -> SecondSchema<'_> {
         let told = |verdict: &&str| !self.refused && (!self.lacking || *verdict == "violated");
         let verdict = worst(&self.results).filter(told);
-        SecondSchema { schema: 2, model: &self.model, verdict, results: &self.results, diagnostics: &self.diagnostics }
+        let (model, results, diagnostics) = (self.model.as_deref(), &self.results, &self.diagnostics);
+        SecondSchema { schema: 2, model, verdict, results, diagnostics }
     }
 }
 

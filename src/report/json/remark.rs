@@ -8,6 +8,8 @@ use serde::Serialize;
 pub struct Remark {
     severity: &'static str,
     message: String,
+    /// The one of several properties that is refused for this.
+    property: Option<String>,
     file: Option<String>,
     line: Option<usize>,
     column: Option<usize>,
@@ -26,6 +28,7 @@ impl Remark {
                 Severity::Warning => "warning",
             },
             message: diagnostic.message.clone(),
+            property: None,
             line: place.as_ref().map(|place| place.line),
             column: place.as_ref().map(|place| place.column),
             file: place.map(|place| place.file),
@@ -36,6 +39,11 @@ impl Remark {
 
     pub fn all(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<Remark> {
         diagnostics.iter().map(|diagnostic| Remark::new(sources, diagnostic)).collect()
+    }
+
+    /// The same as the reason why a property is refused.
+    pub fn about(self, property: &str) -> Remark {
+        Remark { property: Some(property.into()), ..self }
     }
 
     /// An error that is about no place.
