@@ -212,7 +212,7 @@ pub struct Verify {
     #[arg(long, value_name = "SWITCH")]
     pub crossover: Option<Switch>,
     /// Look for so many different errors, and write a trail for each (searches by one thread that see each state once, and path-ga)
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), conflicts_with_all = ["runs", "trail"])]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), conflicts_with = "runs")]
     pub errors: Option<u64>,
     /// Use the memory operator of gega, with shorter paths and more generations
     #[arg(long)]

@@ -59,6 +59,11 @@ pub const HABITS: &[Habit] = &[
     habit(Tool::Spin, &["-N"], "`--never FILE`"),
     habit(Tool::Spin, &["-t", "-k"], "`swarmgp replay m.pml [FILE]`"),
     habit(Tool::Spin, &["-p", "-nN"], "`swarmgp simulate m.pml`, `--seed SEED`"),
+    habit(
+        Tool::Spin,
+        &["-l", "-g", "-r", "-s"],
+        "not needed: `swarmgp simulate m.pml` and `swarmgp replay m.pml` show all of it",
+    ),
     habit(Tool::Spin, &["-i"], "`swarmgp simulate m.pml --interactive`"),
     habit(Tool::Spin, &["-uN"], "`swarmgp simulate m.pml --steps N`"),
     habit(Tool::Spin, &["-M", "-c"], "`swarmgp replay m.pml --svg FILE`, `--html FILE`, `--mermaid FILE`"),
@@ -100,7 +105,7 @@ pub const HABITS: &[Habit] = &[
     habit(Tool::Pan, &["-i", "-I"], "the default; `--shorten off`"),
     habit(Tool::Pan, &["-mN"], "`--max-depth N` (no limit without it)"),
     habit(Tool::Pan, &["-wN"], "not needed: the table of states grows"),
-    habit(Tool::Pan, &["-QN"], "`--time SECONDS`"),
+    habit(Tool::Pan, &["-QN"], "`--time 5m`"),
     habit(Tool::Pan, &["-A", "-E"], "`--no-assertions`, `--no-end-states`"),
     habit(Tool::Pan, &["-q"], "`--check-channels-empty`"),
     habit(
@@ -119,9 +124,10 @@ pub fn hints(words: &[String]) -> Vec<String> {
     if words.iter().any(|word| word == "verify") {
         tools.reverse();
     }
-    // who replays with spin asks for the steps with -p
+    // who replays with spin asks for the steps with -p, and for what happens in them
     let replays = words.iter().any(|word| word == "-t");
-    let asked = words.iter().filter(|word| !replays || *word != "-p");
+    let shows = |word: &str| matches!(word, "-p" | "-l" | "-g" | "-r" | "-s");
+    let asked = words.iter().filter(|word| !replays || !shows(word));
     asked.filter_map(|word| tools.iter().find_map(|&tool| hint(tool, word))).collect()
 }
 

@@ -81,6 +81,10 @@ impl fmt::Display for Reason {
             Reason::Depth(n) => write!(f, "the depth limit of {n} steps was reached"),
             Reason::States(n) => write!(f, "the limit of {n} states was reached"),
             Reason::Memory(n) => write!(f, "the memory limit of {} MiB was reached", n >> 20),
+            Reason::Time(t) if t.is_zero() => write!(f, "there was no time left"),
+            Reason::Time(t) if t.as_millis() == 0 => {
+                write!(f, "the time limit of {:.3} ms was reached", t.as_secs_f64() * 1e3)
+            }
             Reason::Time(t) => write!(f, "the time limit of {} s was reached", t.as_secs_f64()),
             Reason::Evaluations(n) => write!(f, "the limit of {n} evaluations was reached"),
             Reason::NotExhaustive(search) => write!(f, "{search} found nothing, which proves nothing"),
@@ -232,5 +236,18 @@ impl Monitor {
             memory: self.gauges.memory.load(Relaxed),
             elapsed: self.started.elapsed(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_time_limit_is_shown_as_nothing() {
+        let shown = [0, 250_000, 1_500_000_000].map(|nanos| Reason::Time(Duration::from_nanos(nanos)).to_string());
+        let expected =
+            ["there was no time left", "the time limit of 0.250 ms was reached", "the time limit of 1.5 s was reached"];
+        assert_eq!(shown, expected);
     }
 }

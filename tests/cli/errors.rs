@@ -57,6 +57,9 @@ fn so_many_different_errors() {
         assert_eq!((code, field(&answer, "message").len()), (1, found), "{command}: {answer}");
         assert_eq!(answer["complete"], found < wanted, "{command}");
     }
+    let run = sandbox.run("verify m.pml --search dfs --errors 2 --trail t.trail");
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(sandbox.has("t.trail") && sandbox.has("t2.trail") && !sandbox.has("t3.trail"), "{}", run.out);
 }
 
 /// As `pan -cN`: errors, states stored and transitions.

@@ -23,6 +23,7 @@ fn options_of_pan() {
         ("-A", "`--no-assertions`"),
         ("-E", "`--no-end-states`"),
         ("-w24", "not needed"),
+        ("-Q5", "`--time 5m`"),
     ] {
         let said = told(&format!("verify m.pml {option}"));
         let hint = said.lines().find(|line| line.starts_with("hint: ")).unwrap_or_else(|| panic!("{option}: {said}"));
@@ -37,6 +38,8 @@ fn options_of_spin_without_a_command() {
     assert!(told("-run m.pml").contains("here: `swarmgp verify m.pml`"));
     let replay = told("-t -p m.pml");
     assert!(replay.contains("here: `swarmgp replay m.pml [FILE]`") && !replay.contains("simulate"), "{replay}");
+    let printed = told("-p -g -l m.pml");
+    assert!(printed.contains("-l is an option of spin; here: not needed") && !printed.contains("of pan"), "{printed}");
     assert!(told("-p m.pml").contains("here: `swarmgp simulate m.pml`"));
 }
 

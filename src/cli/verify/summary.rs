@@ -11,7 +11,7 @@ use crate::load::Loaded;
 use crate::program::Program;
 use crate::property::vacuity;
 use crate::report::executions::Execution;
-use crate::report::figures::{counted, grouped, seconds};
+use crate::report::figures::{counted, grouped, limit as time_limit};
 use crate::report::json::{self, Answer, Error, Question, Schema, Step, Trail};
 use crate::report::unreached::{self, Unreached};
 use crate::report::{executions, paint, text, truncations};
@@ -167,7 +167,7 @@ impl Summary<'_> {
         out.push_str(&text::figures(self.report, self.time));
         out.push_str(&self.unreached().map(|list| text::unreached(&list)).unwrap_or_default());
         if let (Some(share), Some(limit)) = (self.share, self.args.time) {
-            out.push_str(&format!("its share of the time limit of {} was {}\n", seconds(limit), seconds(share)));
+            out.push_str(&format!("its share of the time limit of {} was {}\n", time_limit(limit), time_limit(share)));
         }
         let untried = self.untried();
         if !untried.is_empty() {
