@@ -44,6 +44,7 @@ fn run(args: &Replay, remarks: &mut Vec<Remark>) -> Done {
     say_all(&loaded.sources, &loaded.warnings);
     say_refused(&loaded.sources, &loaded.it.model);
     remarks.extend(Remark::all(&loaded.sources, &loaded.warnings));
+    let chosen = question.chosen(args, &loaded)?;
     let (file, trail) = (file?, trail?);
     if let Some(stale) = origin.as_ref().and_then(|origin| stale(args, &model, origin, &file)) {
         output::warn(&stale);
@@ -52,7 +53,6 @@ fn run(args: &Replay, remarks: &mut Vec<Remark>) -> Done {
     let trail =
         trail.map(|trail| loaded.sources.add(trail)).ok_or_else(|| Failure::Internal("no trail was read".into()))?;
     files::check(args, &loaded.sources)?;
-    let chosen = question.chosen(args, &loaded)?;
     let Loaded { it: program, sources, .. } = &loaded;
     let trail = read::read(sources, trail).map_err(|diagnostic| refused(sources, diagnostic))?;
     let stuck = |unplayable: Unplayable| refused(sources, unplayable.explain(program, sources));

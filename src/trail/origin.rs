@@ -31,6 +31,14 @@ pub enum Violated {
     Formula(String),
 }
 
+impl Violated {
+    pub fn text(&self) -> &str {
+        match self {
+            Violated::Property(text) | Violated::Formula(text) => text,
+        }
+    }
+}
+
 impl Origin {
     /// What the text of a trail file says; nothing in a trail of pan's.
     pub fn read(trail: &str) -> Option<Origin> {

@@ -228,19 +228,35 @@ fn a_trail_knows_its_property() {
     assert!(run.code == 1 && run.out.starts_with("ltl:<>(x==3): violated: acceptance cycle\n"), "{}", run.out);
 }
 
+/// A trail that says it is one of another property is not taken for it, unless it is named.
+#[test]
+fn no_property_is_judged_by_the_trail_of_another() {
+    let model = "byte x; ltl ok { [] (x < 9) } active proctype P() { x = 1; assert(x == 0) }\n";
+    let sandbox = Sandbox::with(model);
+    assert_eq!(sandbox.run("verify m.pml --property safety").code, 1);
+    let run = sandbox.run("replay m.pml --property ltl:ok");
+    let why = "there is no trail of ltl:ok; m.pml.trail is one of safety: name it to judge it by ltl:ok";
+    assert!(run.code == 2 && run.err.contains(why), "{}{}", run.out, run.err);
+    assert_eq!(sandbox.run("replay m.pml m.pml.trail --property ltl:ok").code, 1);
+    let trail = sandbox.read("m.pml.trail");
+    let steps: String = trail.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
+    sandbox.file("m.pml.trail", steps);
+    assert_eq!(sandbox.run("replay m.pml --property ltl:ok").code, 1);
+}
+
 #[test]
 fn a_run_need_not_violate_what_is_asked() {
     let sandbox = Sandbox::with(CLAIMS);
     sandbox.run("verify m.pml --property ltl:live0");
-    let run = sandbox.run("replay m.pml --property ltl:fine");
+    let run = sandbox.run("replay m.pml m.pml.trail --property ltl:fine");
     assert!(run.code == 0 && run.out.starts_with("ltl:fine: this run does not violate it\n"), "{}", run.out);
-    let (code, answer) = sandbox.json("replay m.pml --property ltl:fine --json");
+    let (code, answer) = sandbox.json("replay m.pml m.pml.trail --property ltl:fine --json");
     assert_eq!(
         (code, &answer["violation"], &answer["property"]["violated"]),
         (0, &serde_json::Value::Null, &false.into())
     );
-    assert_eq!(sandbox.run("replay m.pml --property progress").code, 1);
-    assert_eq!(sandbox.run("replay m.pml --property safety").code, 0);
+    assert_eq!(sandbox.run("replay m.pml m.pml.trail --property progress").code, 1);
+    assert_eq!(sandbox.run("replay m.pml m.pml.trail --property safety").code, 0);
     sandbox.file("open", "1:0:0\n2:0:1\n");
     let run = sandbox.run("replay m.pml open --property ltl:live0");
     assert!(run.code == 3 && run.out.starts_with("ltl:live0: the run stops too early to tell\n"), "{}", run.out);

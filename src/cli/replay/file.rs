@@ -19,19 +19,36 @@ pub fn choose(args: &Replay) -> Result<PathBuf, Failure> {
     let own = args.property.as_deref().filter(|&name| name != "safety");
     let own: Vec<PathBuf> = own.map(|name| places(args, Some(name))).unwrap_or_default();
     let there = || own.iter().chain(&plain).filter(|file| file.exists());
-    let named = there().filter(|file| args.property.as_ref().is_some_and(|name| is_of(file, name)));
-    if let Some(file) = named.max_by_key(|file| written(file)).or_else(|| there().next()) {
+    let Some(name) = &args.property else {
+        return there().next().map_or_else(|| other(args, &plain), |file| Ok(file.clone()));
+    };
+    let named = there().filter(|file| recorded(file).is_some_and(|violated| is_of(&violated, name)));
+    // pan's trails do not say what they are trails of
+    let silent = || there().find(|file| recorded(file).is_none());
+    if let Some(file) = named.max_by_key(|file| written(file)).or_else(silent) {
         return Ok(file.clone());
     }
+    match there().find_map(|file| Some((file, recorded(file)?))) {
+        Some((file, violated)) => Err(Failure::Usage(format!(
+            "there is no trail of {name}; {} is one of {}: name it to judge it by {name}",
+            file.display(),
+            violated.text()
+        ))),
+        None => other(args, &plain),
+    }
+}
+
+/// Where there is none of the files that were looked for: the only trail of a property, if nobody asked for another one.
+fn other(args: &Replay, plain: &[PathBuf]) -> Result<PathBuf, Failure> {
     match &of_properties(args)[..] {
         [only] if args.property.is_none() => Ok(only.clone()),
         [] => Err(Failure::Usage(format!(
             "there is no trail of {}: {} does not exist",
             args.model.shown(),
-            listed(&plain)
+            listed(plain)
         ))),
         several => {
-            let message = format!("{} does not exist; name one of {}", listed(&plain), listed(several));
+            let message = format!("{} does not exist; name one of {}", listed(plain), listed(several));
             Err(Failure::Usage(message))
         }
     }
@@ -44,11 +61,16 @@ fn places(args: &Replay, property: Option<&str>) -> Vec<PathBuf> {
     if beside == here { vec![here] } else { vec![here, beside] }
 }
 
-/// The file says that it is a trail of this property.
-fn is_of(path: &Path, property: &str) -> bool {
-    let text = file::read(path, file::MOST_RECORDED).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    let origin = text.and_then(|text| Origin::read(&text));
-    origin.is_some_and(|origin| origin.violated == Violated::Property(property.into()))
+/// What the file says that it is a trail of.
+fn recorded(path: &Path) -> Option<Violated> {
+    let text = file::read(path, file::MOST_RECORDED).ok().and_then(|bytes| String::from_utf8(bytes).ok())?;
+    Origin::read(&text).map(|origin| origin.violated)
+}
+
+/// The only never claim of a model goes without its name, too.
+fn is_of(violated: &Violated, property: &str) -> bool {
+    let Violated::Property(name) = violated else { return false };
+    name == property || name == "never" && property.starts_with("never:")
 }
 
 fn written(file: &Path) -> Option<SystemTime> {
