@@ -3,6 +3,7 @@
 //! ```text
 //! # swarmgp property ltl:NAME        as --property names it
 //! # swarmgp formula [](p -> <>q)     instead, for a formula of the command line
+//! # swarmgp claim FILE               instead, for a never claim or an automaton in a file
 //! # swarmgp model 1f2e3d4c5b6a7988
 //! ```
 //!
@@ -29,12 +30,14 @@ pub enum Violated {
     Property(String),
     /// A formula of the command line.
     Formula(String),
+    /// A claim that is no part of the model: the file it is in.
+    Claim(String),
 }
 
 impl Violated {
     pub fn text(&self) -> &str {
         match self {
-            Violated::Property(text) | Violated::Formula(text) => text,
+            Violated::Property(text) | Violated::Formula(text) | Violated::Claim(text) => text,
         }
     }
 }
@@ -46,8 +49,9 @@ impl Origin {
         let value = |key: &str| marked().find_map(|line| line.strip_prefix(key)?.strip_prefix(' '));
         let property = || value("property").map(|name| Violated::Property(name.into()));
         let formula = || value("formula").map(|text| Violated::Formula(text.into()));
+        let claim = || value("claim").map(|file| Violated::Claim(file.into()));
         let model = u64::from_str_radix(value("model")?, 16).ok()?;
-        Some(Origin { violated: property().or_else(formula)?, model })
+        Some(Origin { violated: property().or_else(formula).or_else(claim)?, model })
     }
 }
 
@@ -56,6 +60,7 @@ impl fmt::Display for Origin {
         let (key, text) = match &self.violated {
             Violated::Property(name) => ("property", name),
             Violated::Formula(text) => ("formula", text),
+            Violated::Claim(file) => ("claim", file),
         };
         // on one line
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -69,7 +74,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for violated in [Violated::Property("ltl:live0".into()), Violated::Formula("[](p -> <>q)".into())] {
+        let property = Violated::Property("ltl:live0".into());
+        for violated in [property, Violated::Formula("[](p -> <>q)".into()), Violated::Claim("a.hoa".into())] {
             let origin = Origin { violated, model: 0x1f };
             assert_eq!(Origin::read(&format!("1:0:0\n-1:-1:-1\n{origin}")), Some(origin));
         }

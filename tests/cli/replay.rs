@@ -228,6 +228,29 @@ fn a_trail_knows_its_property() {
     assert!(run.code == 1 && run.out.starts_with("ltl:<>(x==3): violated: acceptance cycle\n"), "{}", run.out);
 }
 
+/// A claim in a file is no property of the model, even if the model has one that is called the same.
+#[test]
+fn the_trail_of_a_claim_in_a_file_is_not_judged_by_the_model() {
+    let model = "byte x; active proctype P() { do :: x = 1 - x od } never { accept: do :: x == 7 od }\n";
+    let sandbox = Sandbox::with(model);
+    sandbox.file("n", "never { accept: do :: x < 2 od }\n");
+    sandbox.file(
+        "a.hoa",
+        "HOA: v1\nStates: 1\nStart: 0\nAP: 1 \"x < 2\"\nAcceptance: 1 Inf(0)\n--BODY--\nState: 0 {0}\n[0] 0\n--END--\n",
+    );
+    for (option, file) in [("--never", "n"), ("--automaton", "a.hoa")] {
+        let run = sandbox.run(&format!("verify m.pml {option} {file}"));
+        assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+        assert!(sandbox.read("m.pml.trail").contains(&format!("# swarmgp claim {file}\n")), "{option}");
+        let run = sandbox.run("replay m.pml");
+        let why = format!("a cycle (the trail is one of the claim in {file}, which was not checked again)");
+        assert!(run.code == 0 && run.out.starts_with(&why), "{}{}", run.out, run.err);
+        assert_eq!(sandbox.run("replay m.pml --never n").code, 1);
+        assert_eq!(sandbox.run("replay m.pml --property never").code, 2);
+        assert_eq!(sandbox.run("replay m.pml m.pml.trail --property never").code, 0);
+    }
+}
+
 /// A trail that says it is one of another property is not taken for it, unless it is named.
 #[test]
 fn no_property_is_judged_by_the_trail_of_another() {

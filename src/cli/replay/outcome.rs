@@ -62,6 +62,7 @@ impl Outcome {
             (Some((name, Judged::Undecided)), None) => format!("{name}: the run stops too early to tell"),
             (None, None) if replayed.ending == Ending::Cycle => not_judged("a cycle", question),
             (None, None) if replayed.ending == Ending::Repeats => not_judged("a run that ends", question),
+            (None, None) if matches!(question, Question::Elsewhere(_)) => not_judged("a run", question),
             (None, None) => "no violation".into(),
         }
     }
@@ -72,6 +73,9 @@ fn not_judged(run: &str, question: &Question) -> String {
     match question {
         Question::Named(name, _) => format!("{run} (the trail is one of {name}, which was not checked again)"),
         Question::Formula(text, _) => format!("{run} (the trail is one of {text}, which was not checked again)"),
+        Question::Elsewhere(file) => {
+            format!("{run} (the trail is one of the claim in {file}, which was not checked again)")
+        }
         Question::Safety => format!("no violation: {run}"),
         _ => format!("{run} (the trail does not say which property it violates: --property P tells whether it is P)"),
     }

@@ -57,6 +57,8 @@ pub enum Question {
     Formula(String, Why),
     /// A never claim in a file.
     NeverIn(PathBuf),
+    /// The trail says that it is one of a claim in this file, which is not read unless somebody asks.
+    Elsewhere(String),
     /// Nobody says.
     Open,
 }
@@ -77,6 +79,7 @@ impl Question {
             (None, Some(Violated::Property(name))) if name == "safety" => Question::Safety,
             (None, Some(Violated::Property(name))) => Question::Named(name.clone(), Why::Recorded),
             (None, Some(Violated::Formula(text))) => Question::Formula(text.clone(), Why::Recorded),
+            (None, Some(Violated::Claim(file))) => Question::Elsewhere(file.clone()),
             (None, None) => Question::Open,
         }
     }
@@ -98,7 +101,7 @@ impl Question {
     /// The property with its claim, if there is one.
     pub fn chosen(&self, args: &Replay, loaded: &Loaded<Program>) -> Result<Option<Chosen>, Failure> {
         match self {
-            Question::Safety => Ok(None),
+            Question::Safety | Question::Elsewhere(_) => Ok(None),
             Question::Formula(text, why) => {
                 let chosen = against(claims::formula_of_option(loaded)?, format!("ltl:{}", text.trim()))?;
                 Ok(Some(Chosen { why: *why, ..chosen }))

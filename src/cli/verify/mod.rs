@@ -140,9 +140,12 @@ fn check(args: &Verify, document: &mut Document) -> Done {
 
 /// What a trail of this property says about itself.
 fn origin(args: &Verify, task: &Task, model: u64) -> Origin {
-    let violated = match &args.asked.ltl {
-        Some(formula) => Violated::Formula(formula.clone()),
-        None => Violated::Property(task.property.clone()),
+    let PropertyArgs { ltl, never, automaton, .. } = &args.asked;
+    let violated = match (ltl, never.as_ref().or(automaton.as_ref())) {
+        (Some(formula), _) => Violated::Formula(formula.clone()),
+        // the model may have a claim of the same name
+        (None, Some(file)) => Violated::Claim(file.display().to_string()),
+        (None, None) => Violated::Property(task.property.clone()),
     };
     Origin { violated, model }
 }
