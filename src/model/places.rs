@@ -3,13 +3,14 @@
 use super::constants::{article, evaluate, unpacked};
 use super::declare::explain_too_early;
 use super::expressions::expression;
-use super::report::unknown;
+use super::report::{or_keyword, unknown};
 use super::resolve::Context;
 use super::scope::{Global, Predefined, predefined};
 use super::tree::{Expr, FieldStep, GlobalId, Init, Place, Root, Scalar, Type, Variable};
 use super::types::leaves;
 use crate::source::Span;
 use crate::syntax::spec::{self, VarRef};
+use crate::syntax::spelling::slip_of_keyword;
 
 /// A reference that was followed to its end: a scalar, a struct, or an array whose last index is missing.
 #[derive(Clone)]
@@ -240,6 +241,7 @@ pub fn undeclared(cx: &mut Context, name: &spec::Ident) {
     }
     let locals = cx.body.iter().flat_map(|body| body.scopes.names());
     let diagnostic = unknown(name.at.0, "undeclared name", &name.name, locals.chain(cx.names.values()));
+    let diagnostic = or_keyword(diagnostic, slip_of_keyword(&name.name));
     let diagnostic = explain_too_early(cx, &name.name, diagnostic);
     cx.report.add(diagnostic);
 }

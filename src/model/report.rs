@@ -1,7 +1,7 @@
 //! What resolving has to tell the user: collected as found, handed out in the order of the text.
 
 use crate::source::{Diagnostic, Severity, Span};
-use crate::syntax::spelling::{did_you_mean, keyword};
+use crate::syntax::spelling::did_you_mean;
 
 /// The diagnostics found so far.
 #[derive(Default)]
@@ -48,11 +48,13 @@ impl Report {
     }
 }
 
-/// An error about a name, with the nearest spelling as help: that of a candidate, or else of a keyword.
+/// An error about a name, with the nearest spelling of a candidate as help.
 pub fn unknown<'n>(span: Span, what: &str, name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Diagnostic {
-    let diagnostic = Diagnostic::error(span, format!("{what} `{name}`"));
-    match did_you_mean(name, candidates).or_else(|| keyword(name)) {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    }
+    let help = did_you_mean(name, candidates);
+    Diagnostic { help, ..Diagnostic::error(span, format!("{what} `{name}`")) }
+}
+
+/// The same where no candidate is near, but a keyword may have been meant.
+pub fn or_keyword(diagnostic: Diagnostic, keyword: Option<String>) -> Diagnostic {
+    Diagnostic { help: diagnostic.help.or(keyword), ..diagnostic }
 }

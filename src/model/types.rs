@@ -1,12 +1,13 @@
 //! Types: mtype sets, typedefs, and what a struct is made of.
 
 use super::declare;
-use super::report::unknown;
+use super::report::{or_keyword, unknown};
 use super::resolve::Context;
 use super::scope::Global;
 use super::tree::{MtypeId, MtypeSet, Scalar, Struct, StructId, Type, Variable};
 use crate::source::Span;
 use crate::syntax::spec;
+use crate::syntax::spelling::keyword;
 use rustc_hash::FxHashSet;
 
 /// More than any real model needs, and still small enough for a state vector.
@@ -51,6 +52,7 @@ fn struct_named(cx: &mut Context, name: &spec::Ident) -> Option<StructId> {
         Some(other) => cx.report.error(name.at.0, format!("`{}` is {}, not a type", name.name, other.noun())),
         None => {
             let diagnostic = unknown(name.at.0, "unknown type", &name.name, cx.names.structs());
+            let diagnostic = or_keyword(diagnostic, keyword(&name.name));
             let diagnostic = declare::explain_too_early(cx, &name.name, diagnostic);
             cx.report.add(diagnostic);
         }

@@ -24,22 +24,50 @@ fn same_start(one: &str, other: &str) -> usize {
     one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count()
 }
 
-/// The keyword nearest to `name`. A name of one or two letters is near to nearly all short keywords.
+/// The keyword nearest to `name`. A name of one or two letters is near to nearly all short keywords, and one that starts
+/// otherwise is rarely meant for a keyword.
 pub fn keyword(name: &str) -> Option<String> {
-    did_you_mean(name, Word::keywords()).filter(|_| name.len() > 2)
+    let same_letter = |word: &str| word.chars().next() == name.chars().next();
+    let long = |word: &str| word.len() > 2 || name.starts_with(word);
+    let near = |word: &&str| (same_letter(word) && long(word)) || (name.len() > 3 && is_slip(name, word));
+    did_you_mean(name, Word::keywords().filter(near)).filter(|_| name.len() > 2)
+}
+
+/// The keyword that `name` is but for one slip. Names of variables are often near to keywords that nobody meant.
+pub fn slip_of_keyword(name: &str) -> Option<String> {
+    did_you_mean(name, Word::keywords().filter(|word| is_slip(name, word))).filter(|_| name.len() > 3)
+}
+
+fn is_slip(name: &str, word: &str) -> bool {
+    word.eq_ignore_ascii_case(name) || strsim::damerau_levenshtein(name, word) == 1
 }
 
 #[cfg(test)]
 mod tests {
-    use super::keyword;
+    use super::{keyword, slip_of_keyword};
+
+    #[test]
+    fn names_of_variables_are_no_keywords() {
+        assert_eq!(slip_of_keyword("esle"), Some("did you mean `else`?".into()));
+        ["nochan", "xor", "foo", "timer"]
+            .into_iter()
+            .for_each(|name| assert_eq!(slip_of_keyword(name), None, "{name}"));
+    }
 
     #[test]
     fn the_nearest_keyword() {
-        for (name, meant) in
-            [("proctyp", "proctype"), ("byt", "byte"), ("esle", "else"), ("ini", "init"), ("Init", "init")]
-        {
+        for (name, meant) in [
+            ("proctyp", "proctype"),
+            ("byt", "byte"),
+            ("esle", "else"),
+            ("ini", "init"),
+            ("Init", "init"),
+            ("iff", "if"),
+        ] {
             assert_eq!(keyword(name), Some(format!("did you mean `{meant}`?")), "{name}");
         }
-        ["x", "no", "count", "philosopher"].into_iter().for_each(|name| assert_eq!(keyword(name), None, "{name}"));
+        ["x", "no", "count", "philosopher", "nochan", "xor"]
+            .into_iter()
+            .for_each(|name| assert_eq!(keyword(name), None, "{name}"));
     }
 }

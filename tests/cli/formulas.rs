@@ -104,6 +104,16 @@ fn a_syntax_error_in_a_formula_refuses_the_property() {
 }
 
 #[test]
+fn what_is_wrong_with_a_formula_of_the_command_line() {
+    let sandbox = Sandbox::with(BITS);
+    let run = checked(&sandbox, "[] p q", "");
+    assert!(run.code == 2 && run.err.contains("expected the end of the formula, found `q`"), "{}", run.err);
+    let run = checked(&sandbox, "<> A@foo", "");
+    assert!(run.code == 2 && run.err.contains("has no label `foo`"), "{}", run.err);
+    assert!(!run.err.contains("did you mean"), "{}", run.err);
+}
+
+#[test]
 fn a_refused_formula_changes_no_counts() {
     let with = Sandbox::with(&format!("{BITS}ltl a {{ [] (_priority == _last) }}"));
     let (_, with) = with.json("verify m.pml --property safety --json --search bfs");

@@ -22,6 +22,8 @@ fn undeclared_names() {
             "error 1:15 undeclared name `y`",
         ],
     );
+    check("byte x; init { x = xor }", &["error 1:20 undeclared name `xor`"]);
+    check("byte x; init { x = nochan }", &["error 1:20 undeclared name `nochan`"]);
     check("mtype = { ack }; byte x; init { x = akc }", &["error 1:37 undeclared name `akc` (did you mean `ack`?)"]);
     check("proctype P() { x = 1 } init { byte x; run P() }", &["error 1:16 undeclared name `x`"]);
     check("init { { int x; x = 1 }; x = 2 }", &["error 1:26 undeclared name `x`"]);

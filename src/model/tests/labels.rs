@@ -5,6 +5,7 @@ use super::check;
 #[test]
 fn goto_needs_a_label() {
     check("init { goto L; skip }", &["error 1:13 undefined label `L`"]);
+    check("init { here: goto foo }", &["error 1:19 undefined label `foo`"]);
     check("init { loop: skip; goto lopo }", &["error 1:25 undefined label `lopo` (did you mean `loop`?)"]);
     check(
         "byte x; init { goto x; skip }",

@@ -76,8 +76,15 @@ fn end(scene: &Scene<'_>) -> String {
         None => unit(scene).to_string(),
         Some(open) if open.body => "`;` or `->`".to_string(),
         Some(_) if scene.welcome(";") && !scene.welcome("*") => "`;`".to_string(),
+        Some(open) if is_formula(scene, open.token) => "the end of the formula".to_string(),
         Some(open) => format!("`{}`", open.closer()),
     }
+}
+
+/// The brace of an `ltl` block; that around a formula of the command line nobody has typed.
+fn is_formula(scene: &Scene<'_>, brace: Token<'_>) -> bool {
+    let before = scene.tokens.iter().rev().skip_while(|token| token.start >= brace.start);
+    brace.text == "{" && before.take(2).any(|token| token.text == "ltl")
 }
 
 /// The literals that would have been welcome, without white space, parts of words and what merely prolongs a reference.
@@ -111,6 +118,10 @@ fn unclosed<'t>(scene: &Scene<'t>) -> Option<(Token<'t>, String)> {
 /// A keyword where a name should be.
 fn misnamed<'t>(scene: &Scene<'t>) -> Option<(Token<'t>, String)> {
     let back = match scene.wanted {
+        // the word before it may be the one that is wrong: `actve proctype`
+        Wanted::Name if scene.tokens.get(scene.here).is_some_and(Token::is_unit) && misspelled(scene).is_some() => {
+            return None;
+        }
         Wanted::Name if is_keyword(scene.text(0)) && !TYPES.contains(&scene.text(0)) => 0,
         Wanted::Name => return None,
         _ if is_keyword(scene.text(1)) && matches!(scene.text(0), "=" | "++" | "--" | ":" | "." | "?" | "??") => 1,
@@ -156,6 +167,10 @@ fn help(scene: &Scene<'_>) -> Option<&'static str> {
     Some(match here {
         _ if before == "if" => IF_HAS_OPTIONS,
         _ if before == "do" => DO_HAS_OPTIONS,
+        "=" if before == ":" => "an assignment is written `x = 2`",
+        ":" if scene.after() == "=" => "an assignment is written `x = 2`",
+        "<" if before == "=" => "to compare, write `<=`",
+        "=" if scene.after() == "<" => "to compare, write `<=`",
         "=" if scene.after() == ">" => "write `->` behind a condition, or `>=` to compare",
         "=" if scene.text(2) == "(" && scene.text(3) == "for" => "a loop is written `for (i : 0 .. 9) { … }`",
         "=" if matches!(before, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") => "write `x = x + 1` for `x += 1`",

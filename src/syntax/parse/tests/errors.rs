@@ -22,7 +22,8 @@ fn something_is_missing() {
     check_error("byte v 0 ; init { skip }", "0", "expected `;`, found `0`", "");
     check_error("byte v ; 0 ; init { skip }", "0", "expected a declaration or a proctype, found `0`", "");
     check_error("byte = 3 ; init { skip }", "=", "expected a name, found `=`", "");
-    check_error("ltl { p q }", "q", "expected `}`, found `q`", "");
+    check_error("ltl { p q }", "q", "expected the end of the formula, found `q`", "");
+    check_error("ltl a { [] p q }", "q", "expected the end of the formula, found `q`", "");
 }
 
 #[test]
@@ -54,6 +55,7 @@ fn misspelled_keywords() {
         "expected `D_proctype` or `proctype`, found `proctyp`",
         "proctype",
     );
+    check("actve proctype P ( ) { skip }", "proctype", "expected a name, found `proctype`", "active");
     check("ini { skip }", "{", "expected a name, found `{`", "init");
     check("mtyp = { a, b }", "=", "expected a name, found `=`", "mtype");
     check("typdef T { byte a }", "{", "expected `;`, found `{`", "typedef");
@@ -65,6 +67,11 @@ fn misspelled_keywords() {
 
 #[test]
 fn habits_from_c() {
+    let (assigns, at_most) = ("an assignment is written `x = 2`", "to compare, write `<=`");
+    check_error("init { x : = 2 }", "=", "expected a statement, found `=`", assigns);
+    check_error("init { a [ 1 ] : = 2 }", ":", "expected `;` or `->`, found `:`", assigns);
+    check_error("init { x = < 3 }", "<", "expected an expression, found `<`", at_most);
+    check_error("init { ( x = < 3 ) }", "=", "expected `)`, found `=`", at_most);
     let arrow = "write `->` behind a condition, or `>=` to compare";
     check_error("init { if :: x == 0 = > y fi }", "=", "expected `;` or `->`, found `=`", arrow);
     check_error(
