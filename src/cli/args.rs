@@ -72,7 +72,7 @@ impl Command {
 }
 
 /// The model and what the preprocessor should know.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct ModelArgs {
     /// The Promela file, or - for the standard input
     pub model: PathBuf,
@@ -424,7 +424,7 @@ pub struct Outputs {
 ///
 /// Exit code: 0 if it does not violate the property, 1 if it does, 2 if a step is not executable or a file cannot be written, 3 if the run stops
 /// too early to tell.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct Replay {
     #[command(flatten)]
     pub model: ModelArgs,

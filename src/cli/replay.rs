@@ -40,6 +40,7 @@ fn run(args: &Replay, remarks: &mut Vec<Remark>) -> Done {
     let file = file::choose(args);
     let trail = file.as_ref().ok().map(|file| load::read_trail(file)).transpose();
     let origin = trail.iter().flatten().find_map(|trail| Origin::read(&trail.text));
+    let args = &with_options(args, origin.as_ref());
     let (question, mut loaded) = load_with(args, &model, origin.as_ref())?;
     say_all(&loaded.sources, &loaded.warnings);
     say_refused(&loaded.sources, &loaded.it.model);
@@ -49,6 +50,12 @@ fn run(args: &Replay, remarks: &mut Vec<Remark>) -> Done {
     if let Some(stale) = origin.as_ref().and_then(|origin| stale(args, &model, origin, &file)) {
         output::warn(&stale);
         remarks.push(Remark::warning(stale));
+    }
+    if origin.as_ref().is_some_and(|origin| origin.options.iter().any(|option| option == "--depth-is-error")) {
+        let deep =
+            format!("{} ends at the depth limit of its search, which was the error (--depth-is-error)", file.display());
+        output::warn(&deep);
+        remarks.push(Remark::warning(deep));
     }
     let trail =
         trail.map(|trail| loaded.sources.add(trail)).ok_or_else(|| Failure::Internal("no trail was read".into()))?;
@@ -110,6 +117,16 @@ fn run(args: &Replay, remarks: &mut Vec<Remark>) -> Done {
         }
     }
     Ok(outcome.exit())
+}
+
+/// The arguments with the options that the trail was found with.
+fn with_options(args: &Replay, origin: Option<&Origin>) -> Replay {
+    let has = |name: &str| origin.is_some_and(|origin| origin.options.iter().any(|option| option == name));
+    let mut args = args.clone();
+    args.model.lossy |= has("--lossy");
+    args.check_truncation |= has("--check-truncation");
+    args.check_channels_empty |= has("--check-channels-empty");
+    args
 }
 
 /// A longer run is judged only if somebody asks: all its states are needed for that.

@@ -4,6 +4,7 @@
 //! # swarmgp property ltl:NAME        as --property names it
 //! # swarmgp formula [](p -> <>q)     instead, for a formula of the command line
 //! # swarmgp claim FILE               instead, for a never claim or an automaton in a file
+//! # swarmgp options --lossy          without which the run would be none, or no violation; only if there are any
 //! # swarmgp model 1f2e3d4c5b6a7988
 //! ```
 //!
@@ -19,6 +20,8 @@ const MARK: &str = "# swarmgp";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     pub violated: Violated,
+    /// The options of verify that make the run a violation, as the command line names them.
+    pub options: Vec<String>,
     /// See [`crate::load::fingerprint`].
     pub model: u64,
 }
@@ -51,7 +54,8 @@ impl Origin {
         let formula = || value("formula").map(|text| Violated::Formula(text.into()));
         let claim = || value("claim").map(|file| Violated::Claim(file.into()));
         let model = u64::from_str_radix(value("model")?, 16).ok()?;
-        Some(Origin { violated: property().or_else(formula).or_else(claim)?, model })
+        let options = value("options").into_iter().flat_map(str::split_whitespace).map(String::from).collect();
+        Some(Origin { options, violated: property().or_else(formula).or_else(claim)?, model })
     }
 }
 
@@ -64,7 +68,11 @@ impl fmt::Display for Origin {
         };
         // on one line
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        writeln!(f, "{MARK} {key} {text}\n{MARK} model {:016x}", self.model)
+        writeln!(f, "{MARK} {key} {text}")?;
+        if !self.options.is_empty() {
+            writeln!(f, "{MARK} options {}", self.options.join(" "))?;
+        }
+        writeln!(f, "{MARK} model {:016x}", self.model)
     }
 }
 
@@ -76,14 +84,16 @@ mod tests {
     fn what_is_written_is_read() {
         let property = Violated::Property("ltl:live0".into());
         for violated in [property, Violated::Formula("[](p -> <>q)".into()), Violated::Claim("a.hoa".into())] {
-            let origin = Origin { violated, model: 0x1f };
-            assert_eq!(Origin::read(&format!("1:0:0\n-1:-1:-1\n{origin}")), Some(origin));
+            for options in [vec![], vec!["--lossy".into(), "--check-truncation".into()]] {
+                let origin = Origin { violated: violated.clone(), options, model: 0x1f };
+                assert_eq!(Origin::read(&format!("1:0:0\n-1:-1:-1\n{origin}")), Some(origin));
+            }
         }
     }
 
     #[test]
     fn a_formula_of_several_lines_becomes_one() {
-        let origin = Origin { violated: Violated::Formula("[] p\n  && <>q".into()), model: 7 };
+        let origin = Origin { violated: Violated::Formula("[] p\n  && <>q".into()), options: Vec::new(), model: 7 };
         let read = Origin::read(&origin.to_string()).expect("an origin");
         assert_eq!(read.violated, Violated::Formula("[] p && <>q".into()));
     }

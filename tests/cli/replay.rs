@@ -228,6 +228,29 @@ fn a_trail_knows_its_property() {
     assert!(run.code == 1 && run.out.starts_with("ltl:<>(x==3): violated: acceptance cycle\n"), "{}", run.out);
 }
 
+/// What makes a run a violation is part of its trail.
+#[test]
+fn a_trail_brings_its_options() {
+    let two = "chan c = [1] of { byte }; active proctype S() { c!1; c!2 } active proctype R() { byte x; c?x; c?x }\n";
+    for (model, option) in [
+        (two, "--lossy"),
+        ("byte x; active proctype P() { x = 256 }\n", "--check-truncation"),
+        ("chan c = [1] of { byte }; active proctype P() { c!1 }\n", "--check-channels-empty"),
+    ] {
+        let sandbox = Sandbox::with(model);
+        assert_eq!(sandbox.run("verify m.pml").code, 0, "{model}");
+        let (code, found) = sandbox.json(&format!("verify m.pml {option} --json"));
+        assert_eq!(code, 1, "{option}: {found}");
+        assert!(sandbox.read("m.pml.trail").contains(&format!("# swarmgp options {option}\n")), "{option}");
+        let (code, again) = sandbox.json("replay m.pml --json");
+        assert_eq!((code, &again["violation"]), (1, &found["violation"]), "{option}: {again}");
+    }
+    let sandbox = Sandbox::with("byte x; active proctype P() { do :: x = x + 1 od }\n");
+    assert_eq!(sandbox.run("verify m.pml --search dfs --max-depth 5 --depth-is-error").code, 1);
+    let run = sandbox.run("replay m.pml");
+    assert!(run.code == 0 && run.err.contains("m.pml.trail ends at the depth limit"), "{}{}", run.out, run.err);
+}
+
 /// A claim in a file is no property of the model, even if the model has one that is called the same.
 #[test]
 fn the_trail_of_a_claim_in_a_file_is_not_judged_by_the_model() {

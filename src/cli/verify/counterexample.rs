@@ -151,10 +151,26 @@ fn write_trail(
         return None;
     }
     let file = trail_file(args, task, number, alone);
-    let text = write::write(&loaded.it, &finding.witness, replayed.failed, origin);
+    let origin = Origin { options: deciding(args, task, finding, alone), ..origin.clone() };
+    let text = write::write(&loaded.it, &finding.witness, replayed.failed, &origin);
     let checked = overwrite::check_input(("the trail", &file), inputs(args, loaded));
     Some(match checked.and_then(|()| output::write(&file, &text)) {
         Ok(()) => Ok(file.display().to_string()),
         Err(failure) => Err(format!("there is no trail file: {}", failure.message())),
     })
+}
+
+/// The options without which the run would be none, or no violation.
+fn deciding(args: &Verify, task: &Task, finding: &Finding, alone: bool) -> Vec<String> {
+    let checks = match task.kind {
+        Kind::Safety | Kind::Untranslated(_) => checks(args),
+        Kind::Cycles { .. } => cycle_checks(args, alone),
+    };
+    let all = [
+        ("--lossy", args.model.lossy),
+        ("--check-truncation", checks.truncation),
+        ("--check-channels-empty", checks.channels_empty),
+        ("--depth-is-error", finding.violation == Violation::DepthLimit),
+    ];
+    all.into_iter().filter(|(_, decides)| *decides).map(|(option, _)| option.into()).collect()
 }

@@ -147,7 +147,7 @@ fn origin(args: &Verify, task: &Task, model: u64) -> Origin {
         (None, Some(file)) => Violated::Claim(file.display().to_string()),
         (None, None) => Violated::Property(task.property.clone()),
     };
-    Origin { violated, model }
+    Origin { violated, options: Vec::new(), model }
 }
 
 /// What a report has found, each run re-executed.
