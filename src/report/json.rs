@@ -42,7 +42,7 @@ pub struct Answer {
     further: Vec<Error>,
     /// Errors that are none of these, because there were too many different ones.
     #[serde(skip_serializing_if = "is_zero")]
-    errors_unlisted: u64,
+    pub errors_unlisted: u64,
     trail: Option<Trail>,
     time_s: f64,
     memory_bytes: u64,

@@ -52,6 +52,8 @@ pub struct Tally {
     pub reduced: bool,
     /// A violation ended the search.
     stopped: bool,
+    /// Something is wrong, but no run was put together that shows it.
+    unwitnessed: bool,
     pub executed: Vec<bool>,
     pub truncations: Truncations,
     /// How often each transition was executed, if somebody counts.
@@ -79,6 +81,7 @@ impl Tally {
             cut: None,
             reduced: false,
             stopped: false,
+            unwitnessed: false,
             executed: Vec::new(),
             truncations: Truncations::new(),
             executions: Vec::new(),
@@ -107,7 +110,7 @@ impl Tally {
     }
 
     /// Notes a violation; `witness` is asked for only if none like it is known: of this kind, with this message, at this place.
-    /// Without a witness, because a limit was met before it was complete, nobody will hear of it.
+    /// Without a witness, because a limit was met before it was complete, nobody will hear of it; but nothing holds then.
     pub fn violation_at(
         &mut self,
         place: u64,
@@ -121,6 +124,7 @@ impl Tally {
             None if self.found.len() >= MOST_LISTED => self.unlisted += 1,
             None => {
                 let finding = witness().map(|witness| Finding { violation, message, witness });
+                self.unwitnessed |= finding.is_none();
                 self.found.extend(finding.map(|finding| Found { finding, place, met: 1 }));
             }
         }
@@ -190,6 +194,7 @@ impl Tally {
 
     /// Takes over what another thread has counted and found. Of two violations the one with the shorter trail comes first.
     pub fn join(&mut self, other: Tally) {
+        self.unwitnessed |= other.unwitnessed;
         let Tally { counts, errors, completions, found, unlisted, cut, stopped, executed, truncations, seen, .. } =
             other;
         truncation::join(&mut self.truncations, truncations);
@@ -299,6 +304,9 @@ impl Tally {
             // the store is full because the limit was met, and not the other way round
             self.cut = self.cut.filter(|cut| *cut != Reason::StoreFull);
             self.cut_short(halt.into());
+        }
+        if self.unwitnessed && self.found.is_empty() {
+            self.cut_short(Reason::Hidden);
         }
         let complete = self.cut.is_none() && !self.stopped;
         let errors = self.counted_errors();

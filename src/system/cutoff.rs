@@ -50,6 +50,8 @@ pub struct Memory {
 
 /// How much later a witness must be complete: what was found in time should not be lost.
 const GRACE: Duration = Duration::from_millis(300);
+/// And it may take one part in so many more memory.
+const MEMORY_GRACE: u64 = 4;
 
 impl Cutoff {
     /// Halts when one of `stops` is set, when `time` has passed since `started`, or when more memory is in use than may be.
@@ -119,7 +121,8 @@ impl Limits {
         if machine::is_exhausted() {
             return Some(Halt::Exhausted);
         }
-        let memory = self.memory.filter(|_| grace.is_zero())?;
-        (memory.in_use)().filter(|&used| used > memory.limit).map(|_| Halt::Memory(memory.limit))
+        let memory = self.memory?;
+        let limit = if grace.is_zero() { memory.limit } else { memory.limit + memory.limit / MEMORY_GRACE };
+        (memory.in_use)().filter(|&used| used > limit).map(|_| Halt::Memory(memory.limit))
     }
 }

@@ -254,3 +254,22 @@ fn automata_keep_to_the_limits() {
     assert_eq!(run.code, 3);
     assert!(run.out.contains("the memory limit of 20 MiB was reached"), "{}", run.out);
 }
+
+/// Several claims of a file are not beside safety: what goes wrong on their runs is theirs to report.
+#[test]
+fn claims_of_a_file_see_assertions_fail() {
+    let sandbox = Sandbox::with(
+        "byte x;
+        active proctype A() { do :: x < 5 -> x++ :: else -> x = 0 od }
+        active proctype B() { x == 3; assert(x != 3) }",
+    );
+    sandbox.file("one", "never one { do :: x > 200 -> break :: else od }");
+    sandbox
+        .file("two", "never one { do :: x > 200 -> break :: else od } never two { do :: x > 210 -> break :: else od }");
+    for claims in ["one", "two"] {
+        let run = sandbox.run(&format!("verify m.pml --never {claims} --no-trail --quiet"));
+        assert!(run.code == 1 && run.out.contains("assertion violated (x!=3)"), "{claims}: {}", run.out);
+        let run = sandbox.run(&format!("verify m.pml --never {claims} --no-trail --quiet --no-assertions"));
+        assert_eq!(run.code, 0, "{claims}: {}", run.out);
+    }
+}

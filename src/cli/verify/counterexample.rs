@@ -50,7 +50,7 @@ impl<'c> Counterexample<'c> {
         let atoms = if let Kind::Cycles { claim, .. } = &task.kind { claim.atoms() } else { &[] };
         let checks = match &task.kind {
             Kind::Safety | Kind::Untranslated(_) => checks(args),
-            Kind::Cycles { .. } => cycle_checks(args, alone),
+            Kind::Cycles { .. } => cycle_checks(args),
         };
         let replayed = follow::follow(program, &finding.witness, checks.on_truncation(), cutoff, &mut |moment| {
             let view = observed.as_mut().and_then(|observed| observed.see(moment));

@@ -71,7 +71,7 @@ fn check(args: &Verify, document: &mut Document) -> Done {
             1 => Clock { started, time: args.time, stop: &stop },
             all => Clock::for_next(args.time, started, all - number, &stop),
         };
-        let mut runs = run::search(&Attempts { args, program: &loaded.it, task, planned, alone }, clock)?;
+        let mut runs = run::search(&Attempts { args, program: &loaded.it, task, planned }, clock)?;
         if loaded.it.layout.hidden_words > 0 {
             // others than the first need not be runs
             runs[0].report.keep_first();
@@ -164,8 +164,16 @@ fn replayed<'r>(
         Verdict::Violated(finding) => Some(&**finding),
         Verdict::Holds | Verdict::Inconclusive(_) => None,
     };
-    let findings = first.into_iter().chain(&report.further).zip(1..);
-    findings.map(|finding| Counterexample::of(args, loaded, task, finding, origin, alone, cutoff)).collect()
+    let mut examples = Vec::new();
+    for (finding, number) in first.into_iter().chain(&report.further).zip(1..) {
+        match Counterexample::of(args, loaded, task, (finding, number), origin, alone, cutoff) {
+            Ok(example) => examples.push(example),
+            // the first one decides; for the others there is no time left
+            Err(Failure::Internal(_)) if number > 1 && cutoff.halted().is_some() => break,
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(examples)
 }
 
 /// Why a run that was found need not be one that can be replayed; without such a reason we are wrong.
@@ -375,13 +383,20 @@ fn checks(args: &Verify) -> Checks {
 
 /// A claim that is checked alone looks for what goes wrong on its runs, too, as pan does; where safety has been checked
 /// before, all that has been said, but for what goes wrong in the claim itself.
-fn cycle_checks(args: &Verify, alone: bool) -> Checks {
+fn cycle_checks(args: &Verify) -> Checks {
+    let only_claims = !checks_safety_too(args);
     Checks {
-        assertions: alone && !args.no_assertions,
+        assertions: only_claims && !args.no_assertions,
         end_states: false,
         channels_empty: false,
-        run_time_errors: alone,
+        run_time_errors: only_claims,
         claim_assertions: !args.no_assertions,
-        truncation: alone && args.check_truncation,
+        truncation: only_claims && args.check_truncation,
     }
+}
+
+/// Nothing was named, so that everything is checked, and safety first.
+fn checks_safety_too(args: &Verify) -> bool {
+    let PropertyArgs { property, ltl, never, automaton, .. } = &args.asked;
+    property.is_none() && ltl.is_none() && never.is_none() && automaton.is_none()
 }

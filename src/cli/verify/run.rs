@@ -79,7 +79,7 @@ fn nothing(args: &Verify, reason: Reason) -> Report {
         threads: 1,
         ranges: args.ranges,
     };
-    let mut tally = Tally::new(config, cycle_checks(args, true));
+    let mut tally = Tally::new(config, cycle_checks(args));
     tally.cut_short(reason);
     tally.report(&Cutoff::default())
 }
@@ -140,8 +140,6 @@ pub struct Attempts<'a> {
     pub program: &'a Program,
     pub task: &'a Task<'a>,
     pub planned: &'a Planned,
-    /// No other property is checked.
-    pub alone: bool,
 }
 
 impl<'a> Attempts<'a> {
@@ -199,7 +197,7 @@ impl<'a> Attempts<'a> {
         let Kind::Cycles { claim, violation, .. } = &self.task.kind else {
             return Err(Failure::Internal("safety has no cycles".into()));
         };
-        let (kind, checks) = ((*violation, fairness(self.args)), cycle_checks(self.args, self.alone));
+        let (kind, checks) = ((*violation, fairness(self.args)), cycle_checks(self.args));
         CycleProblem::new(system(self.args, self.program, checks, monitor), claim, kind, strategy, checks)
             .map_err(Failure::Usage)
     }

@@ -1,5 +1,6 @@
 //! Everything there is to say about a property that was checked.
 
+use super::checks_safety_too;
 use super::counterexample::Counterexample;
 use super::run::Run;
 use super::runs::{self, json_run};
@@ -51,12 +52,18 @@ impl Summary<'_> {
         let runs = if self.runs.len() > 1 { self.runs.iter().map(json_run).collect() } else { Vec::new() };
         let mut answer =
             Answer::new(question, self.report, (trail, errors.collect()), self.warnings(), runs, self.time);
+        answer.errors_unlisted = self.unlisted();
         answer.untried = self.untried();
         answer.share_s = self.share.map(|share| share.as_secs_f64());
         answer.peak_bytes = memory::peak().filter(|_| self.args.peak_memory);
         answer.executions = self.executions();
         answer.unreached = self.unreached().filter(|_| schema == Schema::Two);
         if schema == Schema::One { answer.with_counted_errors(self.report) } else { answer }
+    }
+
+    /// Errors that are not listed: there are too many different ones, or there was no time to replay them.
+    fn unlisted(&self) -> u64 {
+        self.report.unlisted + self.report.met.iter().skip(self.counterexamples.len()).sum::<u64>()
     }
 
     fn executions(&self) -> Option<Vec<Execution>> {
@@ -157,9 +164,9 @@ impl Summary<'_> {
             let file = example.file.as_ref().map(|file| format!(", written to {file}")).unwrap_or_default();
             out.push_str(&format!("\nalso: {}{place}{}\ntrail: {steps}{file}\n", example.finding.message, met(number)));
         }
-        if self.report.unlisted > 0 {
-            let errors = counted(self.report.unlisted, "error");
-            out.push_str(&format!("\n{errors} more: only {} different ones are listed\n", self.report.met.len()));
+        if self.unlisted() > 0 {
+            let errors = counted(self.unlisted(), "error");
+            out.push_str(&format!("\n{errors} more: only {} different ones are listed\n", self.counterexamples.len()));
         }
         out.push('\n');
         out.push_str(&self.what_was_checked());
@@ -240,7 +247,7 @@ impl Summary<'_> {
             (_, true) => "weak claim: one search suffices",
             _ => "claim with mixed components: nested search",
         };
-        let others = match (self.alone, self.args.no_assertions) {
+        let others = match (!checks_safety_too(self.args), self.args.no_assertions) {
             (true, false) => {
                 "assertions and run-time errors were checked on the runs of the claim, end states were not"
             }
