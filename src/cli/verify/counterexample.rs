@@ -151,7 +151,7 @@ fn write_trail(
         return None;
     }
     let file = trail_file(args, task, number, alone);
-    let origin = Origin { options: deciding(args, task, finding, alone), ..origin.clone() };
+    let origin = Origin { options: deciding(args, task, finding), ..origin.clone() };
     let text = write::write(&loaded.it, &finding.witness, replayed.failed, &origin);
     let checked = overwrite::check_input(("the trail", &file), inputs(args, loaded));
     Some(match checked.and_then(|()| output::write(&file, &text)) {
@@ -161,10 +161,10 @@ fn write_trail(
 }
 
 /// The options without which the run would be none, or no violation.
-fn deciding(args: &Verify, task: &Task, finding: &Finding, alone: bool) -> Vec<String> {
+fn deciding(args: &Verify, task: &Task, finding: &Finding) -> Vec<String> {
     let checks = match task.kind {
         Kind::Safety | Kind::Untranslated(_) => checks(args),
-        Kind::Cycles { .. } => cycle_checks(args, alone),
+        Kind::Cycles { .. } => cycle_checks(args),
     };
     let all = [
         ("--lossy", args.model.lossy),
