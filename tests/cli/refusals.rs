@@ -69,7 +69,7 @@ fn options_that_do_not_apply() {
         "verify m.pml --max-depth 0",
         "verify m.pml --max-states x",
         "verify m.pml --trail t --no-trail",
-        "verify m.pml --json --full-trail",
+        "verify m.pml --quiet --full-trail",
         "verify m.pml --trail-steps",
         "verify m.pml --check-channels-empty --no-end-states",
         "verify m.pml --ltl p --property safety",
