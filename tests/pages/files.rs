@@ -80,7 +80,6 @@ fn properties_that_cannot_be_shown() {
     refused(&["--html", "p", "--ltl", "x } byte y; ltl z { x"], "this `}` closes nothing");
     refused(&["--html", "p", "--ltl", "[] y"], "--ltl:1:4");
     refused(&["--html", "p", "--property", "ltl:lo"], "no ltl block `lo`; did you mean `ltl:low`?");
-    refused(&["--html", "p", "--property", "safety"], "no property with an automaton: safety");
     refused(&["--html", "p", "--property", "never"], "the model has no never claim");
     refused(&["--html", "p", "--never", "missing"], "cannot read missing");
     case.file("meddling", "never { do :: x = 1 od }");
