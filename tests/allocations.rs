@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use swarmgp::load;
 use swarmgp::program::Program;
+use swarmgp::search::catalogue::{ACO, Aim, GEGA, Job, PATH_GA, RANDOM_WALK, Search};
 use swarmgp::search::guide::Heuristic;
-use swarmgp::search::walk::run::{Plan, search};
+use swarmgp::search::plan::Plan;
 use swarmgp::search::walk::settings::Settings;
-use swarmgp::search::{Checks, Limits, Monitor, Problem, Strategy};
+use swarmgp::search::{Checks, Knobs, Limits, Monitor, Problem, run};
 use swarmgp::syntax::preprocess::Options;
 use swarmgp::system::Interpreter;
 
@@ -41,50 +42,42 @@ fn model(name: &str) -> Program {
 }
 
 /// Allocations while so many states are expanded, and how many were.
-fn allocations(program: &Program, strategy: Strategy, heuristic: Heuristic, evaluations: u64) -> (u64, u64) {
+fn allocations(program: &Program, search: &'static Search, heuristic: Heuristic, evaluations: u64) -> (u64, u64) {
     let problem = Problem { system: Interpreter::new(program), checks: Checks::default(), reduction: None };
     let mut settings = Settings::default();
     settings.ants.first.steps = 1_000_000;
     settings.gega.generations = 1_000_000;
     settings.path_ga.generations = 1_000_000;
     settings.random.walks = 1_000_000;
-    let plan = Plan {
-        strategy,
-        settings,
-        seed: 1,
-        heuristic,
-        back: Heuristic::Fsm,
-        goal: None,
-        shorten: false,
-        traced: false,
-    };
+    let knobs = Knobs { walks: settings, ..Knobs::default() };
+    let plan = Plan { knobs, heuristic, shorten: false, ..Plan::usual(search, Aim::Safety(program)) };
     let limits = Limits { evaluations: Some(evaluations), ..Limits::default() };
     let monitor = Monitor::new(limits, Arc::default());
     let before = ALLOCATIONS.load(Relaxed);
-    let tally = search(&problem, (program, None), false, &plan, &monitor);
+    let report = run(&problem, &Job { plan: &plan, monitor: &monitor }).expect("a walk for safety");
     let after = ALLOCATIONS.load(Relaxed);
-    (after - before, tally.report(&Default::default()).evaluations.unwrap_or(0))
+    (after - before, report.evaluations.unwrap_or(0))
 }
 
 // one test, so that nobody else allocates meanwhile
 #[test]
 fn a_step_of_a_walk_allocates_nothing() {
     // how many steps there are at least for one allocation: ants and genes take memory for a path, but not for a step
-    for (name, strategy, heuristic, steps) in [
-        ("leader.pml", Strategy::RandomWalk, Heuristic::None, 1000.0),
-        ("token-ring.pml", Strategy::RandomWalk, Heuristic::None, 1000.0),
-        ("two-phase-commit.pml", Strategy::RandomWalk, Heuristic::None, 1000.0),
-        ("peterson.pml", Strategy::RandomWalk, Heuristic::None, 1000.0),
-        ("token-ring.pml", Strategy::PathGa, Heuristic::Enabled, 10.0),
-        ("dining-philosophers.pml", Strategy::Gega, Heuristic::Blocked, 4.0),
-        ("window.pml", Strategy::Aco, Heuristic::Error, 2.0),
+    for (name, search, heuristic, steps) in [
+        ("leader.pml", &RANDOM_WALK, Heuristic::None, 1000.0),
+        ("token-ring.pml", &RANDOM_WALK, Heuristic::None, 1000.0),
+        ("two-phase-commit.pml", &RANDOM_WALK, Heuristic::None, 1000.0),
+        ("peterson.pml", &RANDOM_WALK, Heuristic::None, 1000.0),
+        ("token-ring.pml", &PATH_GA, Heuristic::Enabled, 10.0),
+        ("dining-philosophers.pml", &GEGA, Heuristic::Blocked, 4.0),
+        ("window.pml", &ACO, Heuristic::Error, 2.0),
     ] {
         let program = model(name);
-        let (few, first) = allocations(&program, strategy, heuristic, 20_000);
-        let (many, second) = allocations(&program, strategy, heuristic, 120_000);
-        assert_eq!((first, second), (20_000, 120_000), "{name} {strategy:?}");
+        let (few, first) = allocations(&program, search, heuristic, 20_000);
+        let (many, second) = allocations(&program, search, heuristic, 120_000);
+        assert_eq!((first, second), (20_000, 120_000), "{name} {search:?}");
         let rate = many.saturating_sub(few) as f64 / (second - first) as f64;
-        println!("{name} {strategy:?}: {rate:.4} allocations for a step");
-        assert!(rate * steps <= 1.0, "{name} {strategy:?}: {rate} allocations for a step");
+        println!("{name} {search:?}: {rate:.4} allocations for a step");
+        assert!(rate * steps <= 1.0, "{name} {search:?}: {rate} allocations for a step");
     }
 }

@@ -13,20 +13,25 @@ use swarmgp::program::Program;
 use swarmgp::program::formula::Formula;
 use swarmgp::property::{Claim, Fairness};
 use swarmgp::reduce::Reduction;
+use swarmgp::search::catalogue::{self, Aim, BFS, Job, Opt, Search, Shape, Workers};
+use swarmgp::search::plan::Plan;
 use swarmgp::search::swarm::artificial::Genetics;
-use swarmgp::search::swarm::breed::Plan;
-use swarmgp::search::swarm::{genetic, hunt};
+use swarmgp::search::swarm::breed;
 use swarmgp::search::{
-    Checks, Config, CycleProblem, Enough, Finding, Limits, Monitor, Problem, Report, Strategy, Verdict, Violation,
-    Witness,
+    Checks, Config, CycleProblem, Enough, Finding, Knobs, Limits, Monitor, Problem, Report, Verdict, Violation, Witness,
 };
 use swarmgp::syntax::preprocess::Options;
 use swarmgp::system::{Batch, Interpreter, OnTruncation, System};
 use swarmgp::trail::observed::Observed;
 use swarmgp::trail::{Ending, follow};
 
-/// The searches for cycles. The first is for bad prefixes only.
-const CYCLE_SEARCHES: [Strategy; 4] = [Strategy::Bfs, Strategy::Ndfs, Strategy::Indfs, Strategy::Scc];
+/// The searches by one worker, or by many, that see everything and can check a property of this kind.
+fn searches(property: &Property, is_wanted: fn(Workers) -> bool) -> impl Iterator<Item = &'static Search> {
+    let safety = matches!(property, Property::Safety);
+    let sees_all = |search: &Search| search.proves() && matches!(search.shape, Shape::Frontier | Shape::Stack);
+    let fits = move |search: &Search| if safety { search.on_system.is_some() } else { search.on_product.is_some() };
+    catalogue::ALL.into_iter().filter(move |search| sees_all(search) && is_wanted(search.workers) && fits(search))
+}
 
 struct Expectation {
     defines: Vec<String>,
@@ -99,11 +104,10 @@ fn many_threads_find_what_one_finds() {
             if expected.states.is_none_or(|states| states > largest()) || text.contains("hidden ") {
                 continue;
             }
-            let safety = matches!(expected.property, Property::Safety);
-            let of_safety = [Strategy::Pbfs, Strategy::Swarm, Strategy::SwarmGp];
-            let of_claims = [Strategy::Pbfs, Strategy::Cndfs, Strategy::CndfsGp];
-            for strategy in if safety { of_safety } else { of_claims } {
-                let keep_going = matches!(strategy, Strategy::Pbfs | Strategy::Swarm);
+            let searches: Vec<&Search> = searches(&expected.property, |workers| workers != Workers::One).collect();
+            assert_eq!(searches.len(), 3);
+            for search in searches {
+                let keep_going = search.honours.has(Opt::Continue);
                 let enough = if keep_going { Enough::Never } else { Enough::First };
                 if !keep_going && matches!(expected.verdict, Expected::Violated(_)) {
                     // the others end with the first violation, which may be of another kind
@@ -113,9 +117,9 @@ fn many_threads_find_what_one_finds() {
                 for threads in [1, 2, 4, 8] {
                     for _ in 0..repetitions() {
                         checked += 1;
-                        let config = Config { enough, threads, ..Config::of(strategy) };
+                        let config = Config { enough, threads, ..Config::of(search) };
                         if let Err(why) = check(&path, &expected, config) {
-                            let (name, property) = (strategy.name(), &expected.property);
+                            let (name, property) = (search.name, &expected.property);
                             let defines = &expected.defines;
                             failures
                                 .push(format!("{} {defines:?} {property:?} {name} {threads}: {why}", path.display()));
@@ -181,14 +185,11 @@ fn expectation(line: &str) -> Option<Expectation> {
 /// Every engine that can check it.
 fn configs(expected: &Expectation) -> Vec<Config> {
     let enough = if expected.states.is_some() { Enough::Never } else { Enough::First };
-    match expected.property {
-        Property::Safety => vec![
-            Config { enough, ..Config::of(Strategy::Bfs) },
-            Config { enough, ..Config::of(Strategy::Dfs) },
-            Config { enough: Enough::Never, reduce: true, ..Config::of(Strategy::Bfs) },
-        ],
-        _ => CYCLE_SEARCHES.map(|strategy| Config { enough, ..Config::of(strategy) }).to_vec(),
-    }
+    let whole = searches(&expected.property, |workers| workers == Workers::One);
+    let whole = whole.map(|search| Config { enough, ..Config::of(search) });
+    let safety = matches!(expected.property, Property::Safety);
+    let reduced = Config { enough: Enough::Never, reduce: true, ..Config::of(&BFS) };
+    whole.chain(safety.then_some(reduced)).collect()
 }
 
 fn check(path: &Path, expected: &Expectation, config: Config) -> Result<(), String> {
@@ -233,21 +234,20 @@ fn monitor() -> Monitor {
     Monitor::new(Limits::default(), Arc::new(AtomicBool::new(false)))
 }
 
-/// Few states are seen, and what is bred from them differs much.
-fn wild() -> Plan {
+/// Artificial states are bred from few others, and differ much from them.
+fn wild(config: Config, aim: Aim) -> Plan {
     let genetics = Genetics { threshold: 0.9, population: 20, ..Default::default() };
-    Plan { share: 0.5, seen: 20, ahead: 10, genetics }
+    let genetic = breed::Plan { share: 0.5, seen: 20, ahead: 10, genetics };
+    let knobs = Knobs { genetic, ..Knobs::default() };
+    Plan { config, knobs, seed: config.threads as u64, ..Plan::usual(config.search, aim) }
 }
 
 fn check_safety(program: &Program, config: Config) -> Report {
     let reduction = Reduction::new(program).ok();
     let problem = Problem { system: Interpreter::new(program), checks: Checks::default(), reduction };
-    let report = match config.strategy {
-        Strategy::SwarmGp => {
-            genetic::search(&problem, &wild(), config.threads as u64, config, &monitor()).report(&Default::default())
-        }
-        _ => swarmgp::search::run(&problem, config, &monitor()),
-    };
+    let plan = wild(config, Aim::Safety(program));
+    let report =
+        swarmgp::search::run(&problem, &Job { plan: &plan, monitor: &monitor() }).expect("a search for safety");
     if let Verdict::Violated(finding) = &report.verdict {
         let replayed = follow::follow(program, &finding.witness, OnTruncation::Note, &Default::default(), &mut |_| {})
             .expect("the run can be replayed");
@@ -259,12 +259,9 @@ fn check_safety(program: &Program, config: Config) -> Report {
 /// `None` if that search is not for the claim.
 fn check_claim(program: &Program, expected: &Expectation, config: Config) -> Result<Option<Report>, String> {
     let (claim, formula) = claim(program, &expected.property)?;
-    let mut config = config;
-    match config.strategy {
-        Strategy::Bfs if !claim.is_terminal() => config.strategy = Strategy::Indfs,
-        // it sees bad prefixes only
-        Strategy::Pbfs if !claim.is_terminal() => return Ok(None),
-        _ => {}
+    // a search that sees bad prefixes only
+    if !config.search.finds_cycles() && !claim.is_terminal() {
+        return Ok(None);
     }
     let violation = match expected.property {
         Property::Progress => Violation::NonProgressCycle,
@@ -272,13 +269,9 @@ fn check_claim(program: &Program, expected: &Expectation, config: Config) -> Res
     };
     let checks = Checks { end_states: false, ..Checks::default() };
     let kind = (violation, expected.fairness);
-    let problem = CycleProblem::new(Interpreter::new(program), &claim, kind, config.strategy, checks)?;
-    let report = match config.strategy {
-        Strategy::CndfsGp => {
-            hunt::search(&problem, &wild(), config.threads as u64, config, &monitor()).report(&Default::default())
-        }
-        _ => swarmgp::search::run_for_cycles(&problem, config, &monitor()),
-    };
+    let problem = CycleProblem::new(Interpreter::new(program), &claim, kind, config.search.fairness, checks)?;
+    let plan = wild(config, Aim::Claim);
+    let report = swarmgp::search::run_for_cycles(&problem, &Job { plan: &plan, monitor: &monitor() })?;
     if let Verdict::Violated(finding) = &report.verdict {
         replay(program, &claim, formula, expected.fairness, finding)?;
     }

@@ -31,7 +31,9 @@ use support::tally::Tally;
 use support::tree::Model;
 use swarmgp::load;
 use swarmgp::reduce::Reduction;
-use swarmgp::search::{Checks, Config, Enough, Limits, Monitor, Problem, Report, Strategy};
+use swarmgp::search::catalogue::{Aim, BFS, Job};
+use swarmgp::search::plan::Plan;
+use swarmgp::search::{Checks, Config, Enough, Limits, Monitor, Problem, Report};
 use swarmgp::source::Source;
 use swarmgp::syntax::preprocess::Options;
 use swarmgp::system::Interpreter;
@@ -80,9 +82,11 @@ fn with_and_without_reduction(text: &str) -> Option<(Report, Report)> {
     let problem = Problem { system: Interpreter::new(&loaded.it), checks: Checks::default(), reduction };
     let limits = Limits { max_states: Some(20_000), ..Limits::default() };
     let search = |reduce| {
-        let config = Config { enough: Enough::Never, reduce, ..Config::of(Strategy::Bfs) };
+        let config = Config { enough: Enough::Never, reduce, ..Config::of(&BFS) };
+        let plan = Plan { config, ..Plan::usual(&BFS, Aim::Safety(&loaded.it)) };
         let monitor = Monitor::new(limits, Arc::new(AtomicBool::new(false)));
-        Some(swarmgp::search::run(&problem, config, &monitor)).filter(|report| report.complete)
+        let report = swarmgp::search::run(&problem, &Job { plan: &plan, monitor: &monitor });
+        report.ok().filter(|report| report.complete)
     };
     Some((search(false)?, search(true)?))
 }

@@ -3,7 +3,7 @@
 use super::{duration, size};
 use crate::lab::job::MOST_RUNS;
 use crate::report::json::Schema;
-use crate::search::Strategy;
+use crate::search::catalogue::{self, Search};
 use crate::search::guide::Heuristic;
 use crate::search::swarm::MOST_THREADS;
 use crate::syntax::preprocess::Options;
@@ -176,8 +176,8 @@ pub struct Verify {
     ///
     /// auto is an exhaustive search (bfs, or indfs where cycles are looked for; pbfs and cndfs, on all cores, where there is much to
     /// search), and beside it ants and genes, and where it is breadth-first, a depth-first search. `swarmgp searches` lists them all with their parameters
-    #[arg(long, value_name = "NAME", value_parser = strategies())]
-    pub search: Option<Strategy>,
+    #[arg(long, value_name = "NAME", value_parser = searches())]
+    pub search: Option<&'static Search>,
     /// Set a parameter of the search
     #[arg(long, value_name = "NAME=VALUE", requires = "search")]
     pub set: Vec<String>,
@@ -578,9 +578,9 @@ pub struct Man {
     pub directory: PathBuf,
 }
 
-fn strategies() -> impl clap::builder::TypedValueParser<Value = Strategy> {
-    let find = |name: String| Strategy::ALL.into_iter().find(|strategy| strategy.name() == name);
-    PossibleValuesParser::new(Strategy::ALL.map(Strategy::name)).try_map(move |name| find(name).ok_or("unknown search"))
+fn searches() -> impl clap::builder::TypedValueParser<Value = &'static Search> {
+    let names = catalogue::ALL.map(|search| search.name);
+    PossibleValuesParser::new(names).try_map(|name| catalogue::find(&name).ok_or("unknown search"))
 }
 
 fn heuristics() -> impl clap::builder::TypedValueParser<Value = Heuristic> {

@@ -11,7 +11,7 @@ use crate::lab::study::{Case, Study};
 use crate::lab::table::{self, Medium};
 use crate::lab::{formats::Format, judge};
 use crate::report::visible::visible;
-use crate::search::Strategy;
+use crate::search::catalogue::Search;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use rustc_hash::FxHashMap;
@@ -79,11 +79,11 @@ fn parsed(words: &[String]) -> Result<Box<Verify>, Failure> {
 /// The searches to compare where none is named: one that sees everything, and others that may find a violation sooner.
 pub fn suitable(case: &[String]) -> Result<Vec<&'static str>, Failure> {
     let candidates = verify::suitable(&*parsed(case)?)?;
-    let works = |search: &Strategy| {
-        let words = [case, &["--search".into(), search.name().into()]].concat();
+    let works = |search: &&'static Search| {
+        let words = [case, &["--search".into(), search.name.into()]].concat();
         parsed(&words).and_then(|args| verify::only_property(&args)).is_ok()
     };
-    Ok(candidates.into_iter().filter(works).map(Strategy::name).collect())
+    Ok(candidates.into_iter().filter(works).map(|search| search.name).collect())
 }
 
 /// Runs jobs and shows how far that is; true if all were done. `take` gets each record at once.

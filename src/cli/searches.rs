@@ -4,8 +4,8 @@ use super::args::Searches;
 use super::wrap::wrapped;
 use super::{Done, Exit, output};
 use crate::report::json::render;
-use crate::search::Strategy;
-use crate::search::catalogue::{Knobs, Proves};
+use crate::search::Knobs;
+use crate::search::catalogue::{self, Proves, Search};
 use crate::search::guide::Heuristic;
 use serde_json::json;
 
@@ -13,44 +13,44 @@ use serde_json::json;
 pub fn searches(args: &Searches) -> Done {
     let mut knobs = Knobs::default();
     if args.json {
-        let all: Vec<_> = Strategy::ALL.into_iter().map(|strategy| as_json(strategy, &mut knobs)).collect();
+        let all: Vec<_> = catalogue::ALL.into_iter().map(|search| as_json(search, &mut knobs)).collect();
         output::print(&render(&all))?;
     } else {
-        let all: Vec<String> = Strategy::ALL.into_iter().map(|strategy| as_text(strategy, &mut knobs)).collect();
+        let all: Vec<String> = catalogue::ALL.into_iter().map(|search| as_text(search, &mut knobs)).collect();
         output::print(&all.join("\n"))?;
     }
     Ok(Exit::Fine)
 }
 
 /// What it looks for.
-fn finds(strategy: Strategy) -> &'static str {
-    match (strategy.finds_states(), strategy.finds_cycles()) {
+fn finds(search: &Search) -> &'static str {
+    match (search.finds_states(), search.finds_cycles()) {
         (true, true) => "safety and cycles",
         (true, false) => "safety",
         _ => "cycles",
     }
 }
 
-fn proves(strategy: Strategy) -> &'static str {
-    match strategy.proves() {
-        _ if strategy == Strategy::Beam => "finds violations; proves that a property holds only if nothing was dropped",
+fn proves(search: &Search) -> &'static str {
+    match search.proves {
+        Proves::Unless => "finds violations; proves that a property holds only if nothing was dropped",
         Proves::Both => "proves that a property holds, or finds a violation",
         Proves::Violations => "finds violations, proves nothing",
     }
 }
 
-fn as_text(strategy: Strategy, knobs: &mut Knobs) -> String {
-    let paper = if strategy.paper().is_empty() { String::new() } else { format!(" ({})", strategy.paper()) };
+fn as_text(search: &Search, knobs: &mut Knobs) -> String {
+    let paper = if search.paper.is_empty() { String::new() } else { format!(" ({})", search.paper) };
     let columns = output::width();
     let mut out = String::new();
     let mut say = |line: String, indent: usize| out.push_str(&format!("{}\n", wrapped(&line, indent, columns)));
-    say(format!("{}: {}{paper}", strategy.name(), strategy.summary()), 2);
-    say(format!("  {}; {}", finds(strategy), proves(strategy)), 4);
-    let heuristics: Vec<&str> = strategy.heuristics().into_iter().map(Heuristic::name).collect();
+    say(format!("{}: {}{paper}", search.name, search.summary), 2);
+    say(format!("  {}; {}", finds(search), proves(search)), 4);
+    let heuristics: Vec<&str> = (search.heuristics)().into_iter().map(Heuristic::name).collect();
     if !heuristics.is_empty() {
         say(format!("  heuristics: {}", heuristics.join(", ")), 4);
     }
-    let parameters = knobs.of(strategy);
+    let parameters = (search.parameters)(knobs);
     let width = parameters.iter().map(|parameter| parameter.name.len()).max().unwrap_or(0);
     for parameter in parameters {
         let (value, range) = (parameter.value.shown(), parameter.value.range());
@@ -59,20 +59,19 @@ fn as_text(strategy: Strategy, knobs: &mut Knobs) -> String {
     out
 }
 
-fn as_json(strategy: Strategy, knobs: &mut Knobs) -> serde_json::Value {
-    let parameters: Vec<_> = knobs
-        .of(strategy)
+fn as_json(search: &Search, knobs: &mut Knobs) -> serde_json::Value {
+    let parameters: Vec<_> = (search.parameters)(knobs)
         .iter()
         .map(|parameter| json!({ "name": parameter.name, "default": parameter.value.shown(), "range": parameter.value.range(), "meaning": parameter.meaning }))
         .collect();
     json!({
-        "name": strategy.name(),
-        "summary": strategy.summary(),
-        "finds": finds(strategy),
-        "proves": strategy.proves() == Proves::Both,
-        "depends_on_chance": strategy.is_walk(),
-        "paper": strategy.paper(),
-        "heuristics": strategy.heuristics().into_iter().map(Heuristic::name).collect::<Vec<_>>(),
+        "name": search.name,
+        "summary": search.summary,
+        "finds": finds(search),
+        "proves": search.proves(),
+        "depends_on_chance": search.is_walk(),
+        "paper": search.paper,
+        "heuristics": (search.heuristics)().into_iter().map(Heuristic::name).collect::<Vec<_>>(),
         "parameters": parameters,
     })
 }

@@ -1,6 +1,7 @@
 //! What is to be run: one search on one case, with one seed.
 
-use crate::search::Strategy;
+pub use crate::search::catalogue::Chance;
+use crate::search::catalogue::{self, Search};
 use serde::{Deserialize, Serialize};
 
 /// Runs of one search, and of all searches on all cases together.
@@ -53,20 +54,9 @@ pub struct Contender {
     written: String,
     /// `--search` with its value, and options that are for this search alone.
     pub args: Vec<String>,
-    pub strategy: Strategy,
-    /// As often as it is run if it depends on chance.
+    pub search: &'static Search,
+    /// Number of runs, if it depends on chance.
     pub runs: u64,
-}
-
-/// Whether a search gives the same result each time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Chance {
-    /// One run is enough.
-    Never,
-    /// Its seed decides.
-    Seeded,
-    /// Threads that run side by side decide.
-    Unseeded,
 }
 
 /// The runs of a search on a case that is described by `case_args`.
@@ -87,7 +77,7 @@ pub fn jobs(case: &str, case_args: &[String], contender: &Contender, seed: u64) 
 /// One more run of the first seed, of a search that goes on round by round: how it comes along is written down, and it does not count.
 pub fn traced(case: &str, case_args: &[String], contender: &Contender, seed: u64) -> Option<Job> {
     let first = jobs(case, case_args, contender, seed).into_iter().next();
-    first.filter(|_| contender.strategy.has_rounds()).map(|mut job| {
+    first.filter(|_| contender.search.has_rounds()).map(|mut job| {
         job.key.run = TRACED;
         job.args.push("--trace-run".into());
         job
@@ -119,19 +109,19 @@ impl Contender {
         if let Some((_, search)) = &named {
             words[0].clone_from(search);
         }
-        let Some((search, options)) = words.split_first() else { return Err("the name of a search is missing".into()) };
-        let strategy = Strategy::ALL.into_iter().find(|strategy| strategy.name() == search).ok_or_else(|| {
-            let names = Strategy::ALL.map(Strategy::name);
-            let nearest = names.into_iter().min_by_key(|name| strsim::levenshtein(name, search));
-            let hint = nearest.filter(|name| strsim::levenshtein(name, search) <= 2);
-            let hint = hint.map_or_else(|| "see swarmgp searches".into(), |name| format!("did you mean {name}?"));
-            format!("there is no search `{search}`: {hint}")
+        let Some((name, options)) = words.split_first() else { return Err("the name of a search is missing".into()) };
+        let search = catalogue::find(name).ok_or_else(|| {
+            let names = catalogue::ALL.map(|search| search.name);
+            let nearest = names.into_iter().min_by_key(|known| strsim::levenshtein(known, name));
+            let hint = nearest.filter(|known| strsim::levenshtein(known, name) <= 2);
+            let hint = hint.map_or_else(|| "see swarmgp searches".into(), |known| format!("did you mean {known}?"));
+            format!("there is no search `{name}`: {hint}")
         })?;
         if let Some(option) = options.iter().find(|option| OF_ALL.iter().any(|name| is_option(option, name))) {
             return Err(format!("`{text}`: {option} is not for a single search"));
         }
-        let args = ["--search".into(), search.clone()].into_iter().chain(options.iter().cloned()).collect();
-        let mut contender = Contender { name: words.join(" "), written: words.join(" "), args, strategy, runs };
+        let args = ["--search".into(), name.clone()].into_iter().chain(options.iter().cloned()).collect();
+        let mut contender = Contender { name: words.join(" "), written: words.join(" "), args, search, runs };
         match named {
             Some((name, _)) => contender.rename(&name).map(|()| contender),
             None => Ok(contender),
@@ -146,7 +136,7 @@ impl Contender {
         if self.name != self.written {
             return Err(format!("`{}` has two names: {} and {name}", self.written, self.name));
         }
-        let other = Strategy::ALL.into_iter().find(|other| other.name() == name && *other != self.strategy);
+        let other = catalogue::find(name).filter(|&other| other != self.search);
         if other.is_some() {
             return Err(format!("`{}` cannot be called {name}, which is another search", self.written));
         }
@@ -155,12 +145,7 @@ impl Contender {
     }
 
     pub fn chance(&self) -> Chance {
-        match self.strategy {
-            Strategy::Pbfs | Strategy::Swarm | Strategy::Cndfs => Chance::Unseeded,
-            Strategy::Auto => Chance::Seeded,
-            strategy if strategy.is_walk() || strategy.is_genetic() => Chance::Seeded,
-            _ => Chance::Never,
-        }
+        self.search.chance
     }
 
     /// How often it is run.

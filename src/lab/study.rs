@@ -5,7 +5,7 @@ use super::machine::Session;
 use super::metric::Metric;
 use super::record::{Outcome, Record};
 use super::stats::mean;
-use crate::search::Strategy;
+use crate::search::catalogue::Opt;
 use std::collections::BTreeMap;
 
 /// What was asked, and everything that came out.
@@ -76,7 +76,7 @@ impl Series {
         Series {
             search: contender.name.clone(),
             chance: contender.chance(),
-            parallel: contender.strategy.is_parallel() || contender.strategy == Strategy::Auto,
+            parallel: contender.search.honours.has(Opt::Threads),
             planned: contender.planned() as usize,
             records,
             traced: traced.into_iter().next_back(),

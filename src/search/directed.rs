@@ -12,9 +12,11 @@
 //! the order in which they were found, so that A* without an estimate is breadth-first search. A*, and best-first search,
 //! see everything in the end.
 
+use super::meter::Meter;
 use super::reach::{Reach, Reached};
+use super::witness::path_by;
 use super::{Config, Monitor, Reason, Tally, start};
-use crate::store::{StateId, States, Store};
+use crate::store::{Full, StateId, States, Store, Visited};
 use crate::system::{Batch, Outcome, System};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -26,9 +28,6 @@ pub enum Order {
     BestFirst,
     Beam { width: usize },
 }
-
-/// Words of successors between two looks at the monitor.
-const CHECK_EVERY: usize = 1 << 16;
 
 /// Estimates how far a state is from what is wanted.
 pub type Estimate<'e, R> = dyn Fn(&R, &mut [u64], &mut <<R as Reach>::System as System>::Scratch) -> u32 + Sync + 'e;
@@ -49,7 +48,7 @@ pub fn search<R: Reach>(problem: &R, order: Order, estimate: &Estimate<R>, confi
         next_level: BinaryHeap::new(),
         inserted: 0,
     };
-    search.queue.push(Waiting { f: 0, number: 0, g: 0, id: root.0 as u32 });
+    search.queue.push(Waiting { f: 0, number: 0, g: 0, id: root });
     let ended = search.run(&mut tally, monitor);
     if let Err(reason) = ended {
         tally.cut_short(reason);
@@ -69,12 +68,12 @@ impl Note {
     const ROOT: Note = Note((u32::MAX as u64) << 32);
     const MOST_STEPS: u64 = (1 << 31) - 1;
 
-    fn new(parent: u32, g: u64) -> Note {
-        Note((parent as u64) << 32 | g.min(Note::MOST_STEPS) << 1)
+    fn new(parent: StateId, g: u64) -> Note {
+        Note((parent.pack() as u64) << 32 | g.min(Note::MOST_STEPS) << 1)
     }
 
     fn parent(self) -> Option<StateId> {
-        Some(StateId(self.0 >> 32)).filter(|parent| parent.0 != u32::MAX as u64)
+        Some((self.0 >> 32) as u32).filter(|&parent| parent != u32::MAX).map(StateId::unpack)
     }
 
     fn g(self) -> u64 {
@@ -96,7 +95,7 @@ struct Waiting {
     f: u64,
     number: u64,
     g: u64,
-    id: u32,
+    id: StateId,
 }
 
 impl Ord for Waiting {
@@ -126,15 +125,14 @@ struct Directed<'d, R: Reach> {
 
 impl<R: Reach> Directed<'_, R> {
     fn run(&mut self, tally: &mut Tally, monitor: &Monitor) -> Result<(), Reason> {
-        let mut unchecked = 0;
+        let mut meter = Meter::new(monitor);
         while let Some(Waiting { g, id, .. }) = self.next(tally) {
-            let id = StateId(id as u64);
             let note = Note(self.store.note(id));
             // reached by a shorter way in the meantime, or expanded already
             if note.g() < g || note.is_expanded() {
                 continue;
             }
-            if let Some(limit) = monitor.limits.max_depth.filter(|&limit| g >= limit) {
+            if let Some(limit) = meter.too_deep(g) {
                 tally.cut_short(Reason::Depth(limit));
                 continue;
             }
@@ -148,11 +146,8 @@ impl<R: Reach> Directed<'_, R> {
                 return Ok(());
             }
             self.insert(id, g + 1, tally)?;
-            unchecked += 1 + self.batch.words.len();
-            if unchecked >= CHECK_EVERY || monitor.limits.max_states.is_some_and(|limit| self.store.len() >= limit) {
-                unchecked = 0;
-                let cut = monitor.check(self.store.len(), tally.counts.depth, self.memory());
-                cut.map_or(Ok(()), Err)?;
+            if meter.is_due(self.batch.words.len(), self.store.len()) {
+                meter.check(self.store.len(), tally.counts.depth, self.memory())?;
             }
         }
         Ok(())
@@ -187,8 +182,8 @@ impl<R: Reach> Directed<'_, R> {
             }
             let state = self.batch.state(&self.batch.entries[number]);
             let hash = self.store.hash(state);
-            let note = Note::new(parent.0 as u32, g);
-            let inserted = self.store.insert(state, hash, note.0).ok_or(Reason::StoreFull)?;
+            let note = Note::new(parent, g);
+            let inserted = self.store.insert(state, hash, note.0).map_err(|Full| Reason::StoreFull)?;
             if !inserted.new {
                 tally.counts.matched += 1;
                 let known = Note(self.store.note(inserted.id));
@@ -204,7 +199,7 @@ impl<R: Reach> Directed<'_, R> {
                 Order::BestFirst | Order::Beam { .. } => h,
             };
             self.inserted += 1;
-            let waiting = Waiting { f, number: self.inserted, g, id: inserted.id.0 as u32 };
+            let waiting = Waiting { f, number: self.inserted, g, id: inserted.id };
             match self.order {
                 Order::Beam { .. } => self.next_level.push(waiting),
                 _ => self.queue.push(waiting),
@@ -221,10 +216,5 @@ impl<R: Reach> Directed<'_, R> {
 
 /// The states from the initial one to `id`.
 fn path_to(store: &Store, id: StateId) -> Vec<StateId> {
-    let mut path = vec![id];
-    while let Some(parent) = Note(store.note(path[path.len() - 1])).parent() {
-        path.push(parent);
-    }
-    path.reverse();
-    path
+    path_by(id, |state| Note(store.note(state)).parent())
 }

@@ -12,7 +12,7 @@
 use super::path::Path;
 use super::reach::{Reach, Wrong};
 use super::{Monitor, Violation};
-use crate::store::{StateId, States, Store};
+use crate::store::{StateId, States, Store, Visited};
 use crate::system::{Batch, Entry, Outcome, Step, System};
 use rustc_hash::FxHashMap;
 
@@ -160,7 +160,7 @@ impl<'g, R: Reach> Graph<'g, R> {
 
     /// The node of a state; `None` if there is no room for it.
     fn node(&mut self, state: &[u64], ended: bool, level: u32) -> Option<Node> {
-        let id = self.store.insert(state, self.store.hash(state), 0)?.id;
+        let id = self.store.insert(state, self.store.hash(state), 0).ok()?.id;
         let new = self.nodes.len() as Node;
         let number = *self.numbers.entry((id, ended)).or_insert(new);
         if number == new {
@@ -209,7 +209,7 @@ impl<'g, R: Reach> Graph<'g, R> {
             }
             self.first.push(self.edges.len());
             let stop =
-                node.is_multiple_of(1024) && monitor.check(self.nodes.len() as u64, 0, self.store.memory()).is_some();
+                node.is_multiple_of(1024) && monitor.check(self.nodes.len() as u64, 0, self.store.memory()).is_err();
             let full = self.edges.len() > bounds.edges || self.nodes.len() > bounds.nodes;
             let full = full || self.produced > bounds.successors;
             if full || self.store.memory() > bounds.bytes || stop {
@@ -261,7 +261,7 @@ impl<'g, R: Reach> Graph<'g, R> {
             }
             // as much as to get the room for it ready
             *work += limit as usize;
-            if *work > most_work || monitor.check(self.nodes.len() as u64, 0, self.store.memory()).is_some() {
+            if *work > most_work || monitor.check(self.nodes.len() as u64, 0, self.store.memory()).is_err() {
                 return (found, false);
             }
             if let Some((length, path)) = self.least_over(node, best, &mut away, work) {

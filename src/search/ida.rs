@@ -5,15 +5,13 @@
 //! at many times over; none is entered that is on the path already.
 
 use super::directed::Estimate;
+use super::meter::Meter;
 use super::path::Path;
 use super::reach::Reach;
 use super::{Config, Monitor, Reason, Tally};
 use crate::store::hash;
 use crate::system::{Batch, Outcome, System};
 use rustc_hash::FxHashSet;
-
-/// Words of successors between two looks at the monitor.
-const CHECK_EVERY: usize = 1 << 16;
 
 pub fn search<R: Reach>(problem: &R, estimate: &Estimate<R>, config: Config, monitor: &Monitor) -> Tally {
     let mut tally = Tally::new(config, problem.checks());
@@ -35,11 +33,11 @@ pub fn search<R: Reach>(problem: &R, estimate: &Estimate<R>, config: Config, mon
         todo: Vec::new(),
         path: Vec::new(),
         on_path: FxHashSet::default(),
-        unchecked: 0,
+        meter: Meter::new(monitor),
         looks: 0,
     };
     loop {
-        match search.within(bound, &initial, &mut tally, monitor) {
+        match search.within(bound, &initial, &mut tally) {
             Err(reason) => tally.cut_short(reason),
             Ok(Some(next)) if !tally.stopped() => {
                 bound = next;
@@ -73,19 +71,13 @@ struct Deepening<'d, R: Reach> {
     todo: Vec<Waiting>,
     path: Vec<Waiting>,
     on_path: FxHashSet<u64>,
-    unchecked: usize,
+    meter: Meter<'d>,
     looks: u64,
 }
 
 impl<R: Reach> Deepening<'_, R> {
     /// Looks at all paths within the bound; the least sum beyond it, if there is any.
-    fn within(
-        &mut self,
-        bound: u64,
-        initial: &[u64],
-        tally: &mut Tally,
-        monitor: &Monitor,
-    ) -> Result<Option<u64>, Reason> {
+    fn within(&mut self, bound: u64, initial: &[u64], tally: &mut Tally) -> Result<Option<u64>, Reason> {
         let mut beyond: Option<u64> = None;
         self.path.clear();
         self.on_path.clear();
@@ -103,7 +95,7 @@ impl<R: Reach> Deepening<'_, R> {
             self.looks += 1;
             self.problem.successors(&self.words[start..], &mut self.scratch, &mut self.batch);
             tally.absorb(&self.batch);
-            self.check(tally, monitor)?;
+            self.poll(tally)?;
             if let Some(wrong) = self.problem.wrong(&self.words[start..], &self.batch, &mut self.scratch) {
                 let states = self.path.iter().map(|at| self.words[at.start..at.start + at.len].to_vec());
                 let states: Vec<Vec<u64>> = states.collect();
@@ -114,7 +106,7 @@ impl<R: Reach> Deepening<'_, R> {
                     return Ok(None);
                 }
             }
-            if let Some(limit) = monitor.limits.max_depth.filter(|&limit| depth as u64 >= limit) {
+            if let Some(limit) = self.meter.too_deep(depth as u64) {
                 tally.cut_short(Reason::Depth(limit));
                 continue;
             }
@@ -147,14 +139,11 @@ impl<R: Reach> Deepening<'_, R> {
         }
     }
 
-    fn check(&mut self, tally: &Tally, monitor: &Monitor) -> Result<(), Reason> {
-        self.unchecked += 1 + self.batch.words.len();
-        let at_limit = monitor.limits.max_states.is_some_and(|limit| self.looks >= limit);
-        if self.unchecked < CHECK_EVERY && !at_limit {
-            return Ok(());
+    fn poll(&mut self, tally: &Tally) -> Result<(), Reason> {
+        if self.meter.is_due(self.batch.words.len(), self.looks) {
+            self.meter.check(self.looks, tally.counts.depth, self.memory())?;
         }
-        self.unchecked = 0;
-        monitor.check(self.looks, tally.counts.depth, self.memory()).map_or(Ok(()), Err)
+        Ok(())
     }
 
     fn memory(&self) -> u64 {

@@ -1,24 +1,22 @@
 //! Searches. Every engine is a function of a problem, a configuration and a monitor.
 
-mod bfs;
-mod block;
-mod dfs;
+mod expand;
 pub mod directed;
+mod exhaustive;
 mod graph;
 pub mod guide;
 pub mod ida;
 pub mod improve;
-mod ndfs;
 mod path;
+mod knobs;
+pub mod plan;
 pub mod ranges;
 pub mod reach;
-mod reduced;
 pub mod rounds;
-mod scc;
 mod shortest;
-mod shortcut;
 pub mod swarm;
 pub mod catalogue;
+mod meter;
 pub mod monitor;
 mod tally;
 pub mod walk;
@@ -26,9 +24,12 @@ mod witness;
 
 use crate::property::{Claim, Fairness, Product, Seen};
 use crate::reduce::Reduction;
-use crate::store::{StateId, Store};
+use crate::store::{StateId, Store, Visited};
 pub use crate::system::fault::Violation;
 use crate::system::{Fault, FaultKind, Interpreter, OnTruncation, Scratch, Step, System, Truncations};
+use catalogue::{BFS, FairnessBy, Job, Search, Trails};
+use exhaustive::bfs;
+pub use knobs::Knobs;
 pub use monitor::{Limits, Monitor, Reason};
 use ranges::Ranges;
 use rustc_hash::FxHasher;
@@ -92,71 +93,9 @@ impl Default for Checks {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strategy {
-    /// An exhaustive search and walks, side by side.
-    Auto,
-    Bfs,
-    Dfs,
-    /// Nested depth-first search for cycles.
-    Ndfs,
-    /// The same with the classes of the claim's components.
-    Indfs,
-    /// By strongly connected components.
-    Scc,
-    AStar,
-    IdaStar,
-    BestFirst,
-    Beam,
-    /// Ants, for violations that show in a state.
-    Aco,
-    /// Ants, for cycles.
-    AcoLive,
-    PathGa,
-    Gega,
-    RandomWalk,
-    /// Depth first, by many threads.
-    Swarm,
-    /// The same, also from artificial states.
-    SwarmGp,
-    /// Breadth first, by many threads.
-    Pbfs,
-    /// Nested depth-first search for cycles, by many threads.
-    Cndfs,
-    /// The same, and hunts from artificial states.
-    CndfsGp,
-}
-
-impl Strategy {
-    pub fn name(self) -> &'static str {
-        match self {
-            Strategy::Auto => "auto",
-            Strategy::Bfs => "bfs",
-            Strategy::Dfs => "dfs",
-            Strategy::Ndfs => "ndfs",
-            Strategy::Indfs => "indfs",
-            Strategy::Scc => "scc",
-            Strategy::AStar => "astar",
-            Strategy::IdaStar => "ida-star",
-            Strategy::BestFirst => "best-first",
-            Strategy::Beam => "beam",
-            Strategy::Aco => "aco",
-            Strategy::AcoLive => "aco-live",
-            Strategy::PathGa => "path-ga",
-            Strategy::Gega => "gega",
-            Strategy::RandomWalk => "random-walk",
-            Strategy::Swarm => "swarm",
-            Strategy::SwarmGp => "swarm-gp",
-            Strategy::Pbfs => "pbfs",
-            Strategy::Cndfs => "cndfs",
-            Strategy::CndfsGp => "cndfs-gp",
-        }
-    }
-}
-
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
-    pub strategy: Strategy,
+    pub search: &'static Search,
     /// When it has found enough.
     pub enough: Enough,
     /// Runs that come to the depth limit are errors.
@@ -171,8 +110,8 @@ pub struct Config {
 
 impl Config {
     /// A plain search by one thread that ends with the first error.
-    pub fn of(strategy: Strategy) -> Config {
-        Config { strategy, enough: Enough::First, depth_is_error: false, reduce: false, threads: 1, ranges: false }
+    pub fn of(search: &'static Search) -> Config {
+        Config { search, enough: Enough::First, depth_is_error: false, reduce: false, threads: 1, ranges: false }
     }
 }
 
@@ -235,7 +174,7 @@ pub struct Report {
     /// The values of all variables, if they were asked for.
     pub ranges: Option<Ranges>,
     /// How it was searched.
-    pub strategy: Strategy,
+    pub search: &'static Search,
     /// By how many threads, if it is a search for many.
     pub threads: Option<usize>,
     /// What the claim has seen, if there is one.
@@ -282,21 +221,15 @@ impl Report {
 
     /// How it was searched, in a word.
     pub fn search_name(&self) -> &'static str {
-        if self.reduced { "bfs-reduced" } else { self.strategy.name() }
+        if self.reduced { "bfs-reduced" } else { self.search.name }
     }
 }
 
-/// Runs a search to its end or to a limit.
-pub fn run(problem: &Problem, config: Config, monitor: &Monitor) -> Report {
-    let tally = match (config.strategy, &problem.reduction) {
-        (Strategy::Bfs, Some(reduction)) if config.reduce => reduced::search(problem, reduction, config, monitor),
-        (Strategy::Bfs, _) => bfs::search(problem, config, monitor),
-        (Strategy::Dfs, _) => dfs::search(problem, config, monitor),
-        (Strategy::Swarm, _) => swarm::search(problem, config, monitor),
-        (Strategy::Pbfs, _) => swarm::bfs::search(problem, config, monitor),
-        _ => unreachable!("safety has no cycles, and other searches have plans"),
-    };
-    tally.report(problem.system.cutoff())
+/// Runs a search for violations of safety, to its end or to a limit. An error says why it cannot be run.
+pub fn run(problem: &Problem, job: &Job) -> Result<Report, String> {
+    let search = job.plan.config.search;
+    let on_system = search.on_system.ok_or_else(|| format!("{} is not for safety", search.name))?;
+    Ok(on_system(problem, job).report(problem.system.cutoff()))
 }
 
 /// A product to search for accepting cycles.
@@ -321,36 +254,29 @@ impl<'p> CycleProblem<'p> {
         system: Interpreter<'p>,
         claim: &'p Claim,
         (violation, fairness): (Violation, Fairness),
-        strategy: Strategy,
+        counted: FairnessBy,
         checks: Checks,
     ) -> Result<CycleProblem<'p>, String> {
-        let counted = match strategy {
-            // components are fair or not by their edges; a bad prefix can always be continued fairly
-            Strategy::Scc | Strategy::Bfs | Strategy::Pbfs => Fairness::None,
-            // otherwise the product counts rounds
-            _ => fairness,
+        let counted = match counted {
+            FairnessBy::Edges => Fairness::None,
+            FairnessBy::States => fairness,
         };
         Ok(CycleProblem { product: Product::new(system, claim, counted)?, checks, violation, fairness })
     }
 }
 
-/// Searches for accepting cycles, to the end or to a limit. Breadth-first search sees bad prefixes only, and is for claims
-/// that wait for nothing else.
-pub fn run_for_cycles(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Report {
-    let tally = match config.strategy {
-        Strategy::Scc => scc::search(problem, config, monitor),
-        Strategy::Cndfs => swarm::search_for_cycles(problem, config, monitor),
-        Strategy::Bfs => bfs::search(problem, config, monitor),
-        Strategy::Pbfs => swarm::bfs::search(problem, config, monitor),
-        _ => ndfs::search(problem, config, monitor),
-    };
-    tally.report(problem.product.cutoff())
+/// Runs a search of a product, to its end or to a limit. Breadth-first search sees bad prefixes only, and is for claims that wait for
+/// nothing else. An error says why it cannot be run.
+pub fn run_for_cycles(problem: &CycleProblem, job: &Job) -> Result<Report, String> {
+    let search = job.plan.config.search;
+    let on_product = search.on_product.ok_or_else(|| format!("{} is not for claims", search.name))?;
+    Ok(on_product(problem, job).report(problem.product.cutoff()))
 }
 
 /// Replaces the counterexample of a report by a shortest one, as far as that can be found; that of a breadth-first search is one.
 pub fn shorten(problem: &CycleProblem, report: &mut Report, monitor: &Monitor) {
     let Verdict::Violated(finding) = &mut report.verdict else { return };
-    if matches!(report.strategy, Strategy::Bfs | Strategy::Pbfs) {
+    if report.search.trails == Trails::Shortest {
         report.quality = Some(Quality::Shortest);
     } else if let Some((witness, quality)) = shortest::shorten(problem, finding, monitor) {
         finding.witness = witness;
@@ -358,7 +284,7 @@ pub fn shorten(problem: &CycleProblem, report: &mut Report, monitor: &Monitor) {
     } else {
         // something that fails: a breadth-first search meets it by a shortest way, unless it loses track of endings
         report.quality = Some(Quality::BestSoFar);
-        let config = Config::of(Strategy::Bfs);
+        let config = Config::of(&BFS);
         let search = || bfs::search(problem, config, monitor).report(problem.product.cutoff());
         let again = problem.product.remembers_endings().then(search);
         if let Some(Report { verdict: Verdict::Violated(shortest), .. }) = again {
@@ -387,7 +313,7 @@ fn start<S: System>(
     };
     let root = Store::new(system.hidden_words(), system.cutoff()).and_then(|mut store| {
         let hash = store.hash(&initial);
-        store.insert(&initial, hash, note).map(|root| (store, root.id))
+        store.insert(&initial, hash, note).ok().map(|root| (store, root.id))
     });
     match root {
         Some((store, root)) => Ok((store, root, scratch, tally)),

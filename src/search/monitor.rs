@@ -193,28 +193,29 @@ impl Monitor {
         self.pace.as_ref()?.explored()
     }
 
-    /// Called by a search now and then: notes how far it is and says whether it must stop.
-    pub fn check(&self, states: u64, depth: u64, memory: u64) -> Option<Reason> {
+    /// Called by a search now and then: notes how far it is; an error says why it must stop.
+    pub fn check(&self, states: u64, depth: u64, memory: u64) -> Result<(), Reason> {
         self.gauges.states.store(states, Relaxed);
         self.gauges.depth.store(depth, Relaxed);
         self.gauges.memory.store(memory, Relaxed);
         if self.stop.load(Relaxed) {
-            return Some(Reason::Interrupted);
+            return Err(Reason::Interrupted);
         }
         if let Some(limit) = self.limits.max_states.filter(|&limit| states >= limit) {
-            return Some(Reason::States(limit));
+            return Err(Reason::States(limit));
         }
         let memory = self.pace.as_ref().map_or(memory, |pace| pace.memory(memory));
         if let Some(limit) = self.limits.memory.filter(|&limit| self.limits.bytes_in_use().unwrap_or(memory) > limit) {
-            return Some(Reason::Memory(limit));
+            return Err(Reason::Memory(limit));
         }
         if machine::is_exhausted() {
-            return Some(Reason::StoreFull);
+            return Err(Reason::StoreFull);
         }
         if let Some(limit) = self.limits.time.filter(|&limit| self.started.elapsed() >= limit) {
-            return Some(Reason::Time(limit));
+            return Err(Reason::Time(limit));
         }
-        self.pace.as_ref().filter(|pace| !pace.may_go_on(states)).map(|_| Reason::Overtaken)
+        let overtaken = self.pace.as_ref().is_some_and(|pace| !pace.may_go_on(states));
+        if overtaken { Err(Reason::Overtaken) } else { Ok(()) }
     }
 
     /// The same limits for what happens between two checks, inside one expansion.

@@ -5,7 +5,7 @@ use super::walk::walker::{View, Walker, Watch};
 use super::walk::{Found, FoundKind};
 use super::witness::{Witness, along, bad_prefix, lasso};
 use super::{Finding, Violation};
-use crate::store::{StateId, Store, hash};
+use crate::store::{StateId, Store, Visited, hash};
 use crate::system::{Batch, Grace, Step, System};
 use rustc_hash::FxHashSet;
 
@@ -140,7 +140,7 @@ impl Path {
         let mut store = Store::new(0, system.cutoff())?;
         let mut ids: Vec<StateId> = Vec::new();
         for state in &self.states {
-            ids.push(store.insert(state, store.hash(state), 0)?.id);
+            ids.push(store.insert(state, store.hash(state), 0).ok()?.id);
         }
         let witness = match (self.cycle, self.wrong.step) {
             (Some(start), _) => lasso(system, &store, &ids, start, &mut scratch),

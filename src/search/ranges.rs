@@ -8,7 +8,7 @@ use crate::model::{Scalar, Type};
 use crate::program::code::Width;
 use crate::program::layout::variable_width;
 use crate::program::{Program, named};
-use crate::store::{StateId, States, Store};
+use crate::store::{States, Store};
 use crate::system::state::{bytes, load, process_count};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,11 +33,7 @@ pub struct Range {
 impl Ranges {
     pub fn of(program: &Program, store: &Store) -> Ranges {
         let mut survey = Survey::new(program);
-        let mut id = StateId(0);
-        while id < store.end() {
-            survey.see(bytes(store.state(id)));
-            id = store.after(id);
-        }
+        store.iter().for_each(|id| survey.see(bytes(store.state(id))));
         let met = survey.ranges.into_iter().filter(|range| range.least <= range.greatest);
         Ranges { states: store.len(), variables: met.collect() }
     }

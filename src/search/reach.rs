@@ -3,13 +3,14 @@
 //! A search that looks at states, in whatever order, need not know whether it is after violations of safety or bad prefixes;
 //! one that walks from state to state need not know which cycles are accepting, and why.
 
+use super::exhaustive::shortcut::Shortcut;
 use super::guide::Guide;
-use super::shortcut::Shortcut;
 use super::witness::{self, bad_prefix};
 use super::{Checks, CycleProblem, Monitor, Problem, Tally, Violation};
+use crate::program::Program;
 use crate::program::code::Action;
-use crate::property::Product;
 use crate::property::product::ProductScratch;
+use crate::property::{Claim, Product};
 use crate::store::{StateId, States, Store};
 use crate::system::{Batch, Entry, Interpreter, Outcome, Scratch, Step, System};
 use ltl::scc::Class;
@@ -41,6 +42,14 @@ pub trait Reach {
     fn system(&self) -> &Self::System;
 
     fn checks(&self) -> Checks;
+
+    /// The program, and the claim if there is one.
+    fn model(&self) -> (&Program, Option<&Claim>);
+
+    /// Accepting cycles are violations, too.
+    fn has_cycles(&self) -> bool {
+        false
+    }
 
     /// Writes all successors of a state that are worth a look.
     fn successors(&self, state: &[u64], scratch: &mut <Self::System as System>::Scratch, batch: &mut Batch);
@@ -154,6 +163,10 @@ impl<'p> Reach for Problem<'p> {
         self.checks
     }
 
+    fn model(&self) -> (&Program, Option<&Claim>) {
+        (self.system.program(), None)
+    }
+
     fn successors(&self, state: &[u64], scratch: &mut Scratch, batch: &mut Batch) {
         self.system.successors(state, scratch, batch, |_| {});
     }
@@ -221,6 +234,14 @@ impl<'p> Reach for CycleProblem<'p> {
 
     fn checks(&self) -> Checks {
         self.checks
+    }
+
+    fn model(&self) -> (&Program, Option<&Claim>) {
+        (self.product.program(), Some(self.product.claim))
+    }
+
+    fn has_cycles(&self) -> bool {
+        true
     }
 
     fn successors(&self, state: &[u64], scratch: &mut ProductScratch, batch: &mut Batch) {

@@ -400,43 +400,42 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Checks, Config, Limits, Strategy, Tally};
+    use crate::search::catalogue::{ACO, BFS, DFS, Search};
+    use crate::search::{Checks, Config, Limits, Tally};
     use std::convert::Infallible;
     use std::sync::atomic::AtomicU64;
 
     const WALKS: u64 = 4;
 
-    type Search = fn(&Monitor) -> Result<Report, Infallible>;
+    type Run = fn(&Monitor) -> Result<Report, Infallible>;
 
-    fn walks_only<W>(walk: W) -> Companions<W, Search> {
+    fn walks_only<W>(walk: W) -> Companions<W, Run> {
         Companions { walk, depth_first: None }
     }
 
-    fn tally(strategy: Strategy) -> Tally {
-        Tally::new(Config::of(strategy), Checks::default())
+    fn tally(search: &'static Search) -> Tally {
+        Tally::new(Config::of(search), Checks::default())
     }
 
     /// A search of so many states that then says what it is to say.
     fn search(
-        strategy: Strategy,
+        by: &'static Search,
         states: u64,
         verdict: Option<Reason>,
         monitor: &Monitor,
     ) -> Result<Report, Infallible> {
-        let mut tally = tally(strategy);
+        let mut tally = tally(by);
         for done in (0..states).step_by(100) {
             tally.evaluations = Some(done);
-            if let Some(reason) = monitor.check(done, 0, 0) {
+            if let Err(reason) = monitor.check(done, 0, 0) {
                 tally.cut_short(reason);
                 return Ok(tally.report(&Default::default()));
             }
         }
-        match (strategy, verdict) {
-            (_, Some(reason)) => tally.cut_short(reason),
-            (Strategy::Bfs, None) => {}
-            (_, None) => {
-                tally.violation(crate::search::Violation::Assertion, "wrong".into(), || Some(Default::default()))
-            }
+        match verdict {
+            Some(reason) => tally.cut_short(reason),
+            None if by == &BFS => {}
+            None => tally.violation(crate::search::Violation::Assertion, "wrong".into(), || Some(Default::default())),
         }
         Ok(tally.report(&Default::default()))
     }
@@ -444,8 +443,8 @@ mod tests {
     fn answer(exhaustive: (u64, Option<Reason>), walk: (u64, Option<Reason>)) -> Report {
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let result = side_by_side(
-            |monitor| search(Strategy::Bfs, exhaustive.0, exhaustive.1, monitor),
-            walks_only(|_, monitor: &Monitor| search(Strategy::Aco, walk.0, walk.1.clone(), monitor)),
+            |monitor| search(&BFS, exhaustive.0, exhaustive.1, monitor),
+            walks_only(|_, monitor: &Monitor| search(&ACO, walk.0, walk.1.clone(), monitor)),
             Pacing::Rounds,
             &monitor,
         );
@@ -454,17 +453,17 @@ mod tests {
 
     #[test]
     fn who_has_less_to_do_wins() {
-        let first_of_both = |exhaustive, walk| answer((exhaustive, None), (walk, None)).strategy;
-        assert_eq!(first_of_both(FIRST / 2, 100), Strategy::Bfs, "walks start in the second round");
-        assert_eq!(first_of_both(10 * FIRST, FIRST / WALKS), Strategy::Aco);
-        assert_eq!(first_of_both(10 * FIRST, 100 * FIRST), Strategy::Bfs);
-        assert_eq!(first_of_both(3 * FIRST / 2, 100), Strategy::Bfs, "both in the same round");
+        let first_of_both = |exhaustive, walk| answer((exhaustive, None), (walk, None)).search;
+        assert_eq!(first_of_both(FIRST / 2, 100), &BFS, "walks start in the second round");
+        assert_eq!(first_of_both(10 * FIRST, FIRST / WALKS), &ACO);
+        assert_eq!(first_of_both(10 * FIRST, 100 * FIRST), &BFS);
+        assert_eq!(first_of_both(3 * FIRST / 2, 100), &BFS, "both in the same round");
     }
 
     #[test]
     fn walks_go_on_after_a_limit_but_not_forever() {
         let cut = (4 * FIRST, Some(Reason::StoreFull));
-        assert_eq!(answer(cut.clone(), (3 * FIRST, None)).strategy, Strategy::Aco);
+        assert_eq!(answer(cut.clone(), (3 * FIRST, None)).search, &ACO);
         let report = answer(cut, (10 * FIRST, None));
         assert!(matches!(report.verdict, Verdict::Inconclusive(Reason::StoreFull)));
         assert!(report.walked.is_some_and(|walked| walked >= 3 * FIRST), "{:?}", report.walked);
@@ -473,7 +472,7 @@ mod tests {
     #[test]
     fn walks_end_their_round_when_the_other_search_has_done_its_part() {
         let part = (3 * FIRST, Some(Reason::States(3 * FIRST)));
-        assert_eq!(answer(part.clone(), (FIRST / 2, None)).strategy, Strategy::Aco);
+        assert_eq!(answer(part.clone(), (FIRST / 2, None)).search, &ACO);
         let report = answer(part, (10 * FIRST, None));
         assert!(matches!(report.verdict, Verdict::Inconclusive(Reason::States(_))));
         assert_eq!(report.walked, Some(4 * FIRST / WALKS));
@@ -484,16 +483,16 @@ mod tests {
         let numbers = AtomicU64::new(0);
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let report = side_by_side(
-            |monitor| search(Strategy::Bfs, 100 * FIRST, None, monitor),
+            |monitor| search(&BFS, 100 * FIRST, None, monitor),
             walks_only(|number, monitor: &Monitor| {
                 numbers.fetch_max(number, Relaxed);
                 let nothing = (number < 3).then_some(Reason::NotExhaustive("aco"));
-                search(Strategy::Aco, 200, nothing, monitor)
+                search(&ACO, 200, nothing, monitor)
             }),
             Pacing::Rounds,
             &monitor,
         );
-        assert_eq!(report.map(|report| report.strategy), Ok::<_, Infallible>(Strategy::Aco));
+        assert_eq!(report.map(|report| report.search), Ok::<_, Infallible>(&ACO));
         assert_eq!(numbers.into_inner(), 3);
     }
 
@@ -502,14 +501,14 @@ mod tests {
         let looks = AtomicU64::new(0);
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let slow = |_, monitor: &Monitor| {
-            let mut tally = tally(Strategy::Aco);
-            while monitor.check(looks.fetch_add(1, Relaxed), 0, 0).is_none() {
+            let mut tally = tally(&ACO);
+            while monitor.check(looks.fetch_add(1, Relaxed), 0, 0).is_ok() {
                 thread::sleep(Duration::from_millis(1));
             }
             tally.cut_short(Reason::Overtaken);
             Ok::<_, Infallible>(tally.report(&Default::default()))
         };
-        let exhaustive = |monitor: &Monitor| search(Strategy::Bfs, 100 * FIRST, None, monitor);
+        let exhaustive = |monitor: &Monitor| search(&BFS, 100 * FIRST, None, monitor);
         let report = side_by_side(exhaustive, walks_only(slow), Pacing::Free, &monitor);
         assert!(report.is_ok_and(|report| report.complete));
         // in rounds it would have to expand nearly as many states as it may
@@ -520,12 +519,12 @@ mod tests {
     fn without_rounds_the_first_answer_is_right() {
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let report = side_by_side(
-            |monitor| search(Strategy::Bfs, u64::MAX, None, monitor),
-            walks_only(|_, monitor: &Monitor| search(Strategy::Aco, 200, None, monitor)),
+            |monitor| search(&BFS, u64::MAX, None, monitor),
+            walks_only(|_, monitor: &Monitor| search(&ACO, 200, None, monitor)),
             Pacing::Free,
             &monitor,
         );
-        assert_eq!(report.map(|report| report.strategy), Ok::<_, Infallible>(Strategy::Aco));
+        assert_eq!(report.map(|report| report.search), Ok::<_, Infallible>(&ACO));
     }
 
     #[test]
@@ -533,31 +532,31 @@ mod tests {
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let walk = |_, _: &Monitor| -> Result<Report, Infallible> { panic!("on purpose") };
-            let exhaustive = |monitor: &Monitor| search(Strategy::Bfs, 10 * FIRST, None, monitor);
+            let exhaustive = |monitor: &Monitor| search(&BFS, 10 * FIRST, None, monitor);
             side_by_side(exhaustive, walks_only(walk), Pacing::Rounds, &monitor)
         }));
         assert!(result.is_err());
     }
 
     /// Who is right if the exhaustive search, walks and a depth-first search have so much to do.
-    fn first_of_three(exhaustive: u64, walk: u64, depth_first: u64) -> Strategy {
+    fn first_of_three(exhaustive: u64, walk: u64, depth_first: u64) -> &'static Search {
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let companions = Companions {
-            walk: |_, monitor: &Monitor| search(Strategy::Aco, walk, None, monitor),
-            depth_first: Some(|monitor: &Monitor| search(Strategy::Dfs, depth_first, None, monitor)),
+            walk: |_, monitor: &Monitor| search(&ACO, walk, None, monitor),
+            depth_first: Some(|monitor: &Monitor| search(&DFS, depth_first, None, monitor)),
         };
-        let exhaustive = |monitor: &Monitor| search(Strategy::Bfs, exhaustive, None, monitor);
+        let exhaustive = |monitor: &Monitor| search(&BFS, exhaustive, None, monitor);
         let report = side_by_side(exhaustive, companions, Pacing::Rounds, &monitor);
-        report.unwrap_or_else(|never| match never {}).strategy
+        report.unwrap_or_else(|never| match never {}).search
     }
 
     #[test]
     fn a_depth_first_search_has_a_part_of_its_own() {
-        assert_eq!(first_of_three(FIRST / 2, 100, 100), Strategy::Bfs, "it starts in the second round");
-        assert_eq!(first_of_three(20 * FIRST, 100 * FIRST, FIRST / 2), Strategy::Dfs);
-        assert_eq!(first_of_three(20 * FIRST, FIRST / 4, FIRST), Strategy::Aco, "walks are a round ahead");
-        assert_eq!(first_of_three(20 * FIRST, 100, 100), Strategy::Aco, "in the same round walks are right");
-        assert_eq!(first_of_three(20 * FIRST, 100 * FIRST, 100 * FIRST), Strategy::Bfs);
+        assert_eq!(first_of_three(FIRST / 2, 100, 100), &BFS, "it starts in the second round");
+        assert_eq!(first_of_three(20 * FIRST, 100 * FIRST, FIRST / 2), &DFS);
+        assert_eq!(first_of_three(20 * FIRST, FIRST / 4, FIRST), &ACO, "walks are a round ahead");
+        assert_eq!(first_of_three(20 * FIRST, 100, 100), &ACO, "in the same round walks are right");
+        assert_eq!(first_of_three(20 * FIRST, 100 * FIRST, 100 * FIRST), &BFS);
     }
 
     #[test]

@@ -155,6 +155,13 @@ impl Tally {
         }
     }
 
+    /// Counts a state that is entered at this depth.
+    #[inline(always)]
+    pub fn enter(&mut self, depth: u64) {
+        self.counts.stored += 1;
+        self.counts.depth = self.counts.depth.max(depth);
+    }
+
     pub fn absorb(&mut self, batch: &Batch) {
         self.counts.atomic_steps += batch.atomic_steps;
         self.completions += batch.completions;
@@ -331,8 +338,8 @@ impl Tally {
             truncations: self.truncations,
             executions: self.executions,
             ranges: self.ranges,
-            threads: self.config.strategy.is_parallel().then_some(self.config.threads),
-            strategy: self.config.strategy,
+            threads: self.config.search.is_parallel().then_some(self.config.threads),
+            search: self.config.search,
             seen: self.seen,
             seed: self.seed,
             evaluations: self.evaluations,

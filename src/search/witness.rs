@@ -1,6 +1,6 @@
 //! A run as data: the steps of a prefix and, for liveness, of a cycle.
 
-use crate::store::{StateId, States, Store};
+use crate::store::{StateId, States, Store, Visited};
 use crate::system::{Batch, Grace, Outcome, Step, System};
 
 /// A finite run from the initial state, or one that ends in a cycle.
@@ -95,19 +95,25 @@ pub fn lasso<S: System>(
     Some(Witness { cycle: Some(cycle), ..witness })
 }
 
-/// The note of the initial state, in a store where the note of any other state is its parent.
+/// The note of the initial state, in a store where the lower half of any other note is the parent.
 pub const ROOT: u64 = u64::MAX;
+
+/// The note of a state that was reached from this one.
+pub fn parent_note(parent: StateId) -> u64 {
+    parent.pack().into()
+}
 
 /// The states from the initial one to `id`, by parents.
 pub fn path_to(store: &Store, id: StateId) -> Vec<StateId> {
-    let mut path = vec![id];
-    loop {
-        let note = store.note(path[path.len() - 1]);
-        if note == ROOT {
-            break;
-        }
-        path.push(StateId(note));
-    }
+    path_by(id, |state| match store.note(state) {
+        ROOT => None,
+        parent => Some(StateId::unpack(parent as u32)),
+    })
+}
+
+/// The states from one without a parent to `id`.
+pub fn path_by(id: StateId, parent: impl Fn(StateId) -> Option<StateId>) -> Vec<StateId> {
+    let mut path: Vec<StateId> = std::iter::successors(Some(id), |&state| parent(state)).collect();
     path.reverse();
     path
 }

@@ -3,24 +3,14 @@
 //! The arena is one vector of words. A record is a word for the search (parent, flags: whatever it likes) followed by
 //! the state. The table is open addressing with linear probing; an entry is 32 bits of hash and the 32-bit place of the
 //! record, so that most mismatches are seen without touching the arena. The place in the table comes from the same 32
-//! bits, so that growing the table never looks at a state. States are numbered by where their record starts, in
-//! insertion order: for a breadth-first search the arena is the queue. An arena has at most 2^32 words (32 GiB),
-//! reserved at once and used from the start.
+//! bits, so that growing the table never looks at a state. An arena has at most 2^32 words (32 GiB), reserved at once and
+//! used from the start.
 
-use super::States;
 use super::hash::hash;
 use super::memory::Words;
+use super::{Full, Inserted, StateId, States, Visited};
 use crate::system::Cutoff;
 use crate::system::state::word_count;
-
-/// Where a record starts in the arena.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StateId(pub u64);
-
-pub struct Inserted {
-    pub id: StateId,
-    pub new: bool,
-}
 
 pub struct Store {
     arena: Words,
@@ -70,42 +60,9 @@ impl Store {
         8 * (self.used + self.table.len()) as u64
     }
 
-    pub fn hash(&self, state: &[u64]) -> u64 {
-        hash(state, self.hidden)
-    }
-
     #[inline]
     fn slot(&self, hash: u64) -> usize {
         (tag(hash) >> self.shift) as usize
-    }
-
-    /// Asks the processor to fetch what [`Store::insert`] will look at first.
-    #[inline]
-    pub fn prefetch(&self, hash: u64) {
-        prefetch(&self.table[self.slot(hash)]);
-    }
-
-    /// As [`Store::prefetch`], one step further: the record the table points to.
-    #[inline]
-    pub fn prefetch_record(&self, hash: u64) {
-        let entry = self.table[self.slot(hash)];
-        if entry >> 32 == tag(hash) {
-            prefetch(&self.arena[entry as u32 as usize - 1]);
-        }
-    }
-
-    /// Finds a state or adds it with `note` as its search word. `None` if it is new and there is no room for it.
-    #[inline(always)]
-    pub fn insert(&mut self, state: &[u64], hash: u64, note: u64) -> Option<Inserted> {
-        match self.find(state, hash) {
-            Ok(id) => Some(Inserted { id, new: false }),
-            Err(slot) => self.add(slot, state, hash, note),
-        }
-    }
-
-    /// The number of a state, if it is here.
-    pub fn get(&self, state: &[u64], hash: u64) -> Option<StateId> {
-        self.find(state, hash).ok()
     }
 
     /// The number of a state, or the free slot at which the search for it ended.
@@ -117,7 +74,7 @@ impl Store {
         loop {
             let entry = table[slot];
             if entry >> 32 == tag {
-                let id = StateId(entry as u32 as u64 - 1);
+                let id = StateId::at(entry as u32 as usize - 1);
                 if self.equal(id, state) {
                     return Ok(id);
                 }
@@ -130,29 +87,29 @@ impl Store {
 
     /// Adds a state that is not in the table, whose free slot is `slot`.
     #[inline(never)]
-    fn add(&mut self, slot: usize, state: &[u64], hash: u64, note: u64) -> Option<Inserted> {
+    fn add(&mut self, slot: usize, state: &[u64], hash: u64, note: u64) -> Result<Inserted, Full> {
         let end = self.used + 1 + state.len();
         if end >= self.arena.len() {
             self.cutoff.note_full();
-            return None;
+            return Err(Full);
         }
-        let id = StateId(self.used as u64);
-        self.table[slot] = tag(hash) << 32 | (id.0 + 1);
+        let id = StateId::at(self.used);
+        self.table[slot] = tag(hash) << 32 | (self.used as u64 + 1);
         if self.is_crowded() && !self.grow() {
             self.table[slot] = 0;
-            return None;
+            return Err(Full);
         }
         self.arena[self.used] = note;
         self.arena[self.used + 1..end].copy_from_slice(state);
         self.used = end;
         self.count += 1;
-        Some(Inserted { id, new: true })
+        Ok(Inserted { id, new: true })
     }
 
     /// Tags are equal, so the states almost certainly are: all words are compared, without looking for an early end.
     #[inline(always)]
     fn equal(&self, id: StateId, state: &[u64]) -> bool {
-        let at = id.0 as usize + 1;
+        let at = id.place() + 1;
         let Some(stored) = self.arena.get(at..at + state.len()) else { return false };
         let differ = |a: &[u64], b: &[u64]| a.iter().zip(b).fold(0, |all, (a, b)| all | (a ^ b)) != 0;
         match self.hidden {
@@ -198,34 +155,69 @@ impl Store {
 
     /// Gives a state the hidden words of `other`, which is equal to it otherwise.
     pub fn replace_hidden(&mut self, id: StateId, other: &[u64]) {
-        let at = id.0 as usize + 2;
+        let at = id.place() + 2;
         self.arena[at..at + self.hidden].copy_from_slice(&other[1..1 + self.hidden]);
     }
 
-    pub fn note(&self, id: StateId) -> u64 {
-        self.arena[id.0 as usize]
-    }
-
     pub fn set_note(&mut self, id: StateId, note: u64) {
-        self.arena[id.0 as usize] = note;
+        self.arena[id.place()] = note;
     }
 
-    /// The state inserted after this one, if there is one: states are in insertion order.
-    pub fn after(&self, id: StateId) -> StateId {
-        StateId(id.0 + 1 + word_count(&self.arena[id.0 as usize + 1..]) as u64)
-    }
-
-    /// The id the next new state will get.
-    pub fn end(&self) -> StateId {
-        StateId(self.used as u64)
+    /// All states, in the order in which they were inserted.
+    pub fn iter(&self) -> impl Iterator<Item = StateId> + '_ {
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            let id = (next < self.used).then(|| StateId::at(next))?;
+            next += 1 + self.state(id).len();
+            Some(id)
+        })
     }
 }
 
 impl States for Store {
     #[inline(always)]
     fn state(&self, id: StateId) -> &[u64] {
-        let at = id.0 as usize + 1;
+        let at = id.place() + 1;
         &self.arena[at..at + word_count(&self.arena[at..])]
+    }
+}
+
+impl Visited for Store {
+    const EXACT: bool = true;
+
+    #[inline(always)]
+    fn hash(&self, state: &[u64]) -> u64 {
+        hash(state, self.hidden)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, hash: u64) {
+        prefetch(&self.table[self.slot(hash)]);
+    }
+
+    #[inline(always)]
+    fn prefetch_record(&self, hash: u64) {
+        let entry = self.table[self.slot(hash)];
+        if entry >> 32 == tag(hash) {
+            prefetch(&self.arena[entry as u32 as usize - 1]);
+        }
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, state: &[u64], hash: u64, note: u64) -> Result<Inserted, Full> {
+        match self.find(state, hash) {
+            Ok(id) => Ok(Inserted { id, new: false }),
+            Err(slot) => self.add(slot, state, hash, note),
+        }
+    }
+
+    fn get(&self, state: &[u64], hash: u64) -> Option<StateId> {
+        self.find(state, hash).ok()
+    }
+
+    #[inline(always)]
+    fn note(&self, id: StateId) -> u64 {
+        self.arena[id.place()]
     }
 }
 

@@ -4,8 +4,7 @@ use crate::{Output, Sandbox, finish};
 use rustix::process::{Pid, Signal, kill_process};
 use std::process::Command;
 use std::time::{Duration, Instant};
-use swarmgp::search::Strategy;
-use swarmgp::search::catalogue::Proves;
+use swarmgp::search::catalogue::{self, Search};
 
 /// One expansion takes longer than anyone waits: simple paths through an atomic loop.
 const SLOW: &str = "byte a, b, c, n;
@@ -17,8 +16,8 @@ active proctype N() { accept_N: do :: n++ :: n = 0 od }
 const LATE: Duration = Duration::from_secs(10);
 
 fn searches() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let all = Strategy::ALL.into_iter();
-    all.map(|search| if search.finds_states() { ("safety", search.name()) } else { ("acceptance", search.name()) })
+    let all = catalogue::ALL.into_iter();
+    all.map(|search| if search.finds_states() { ("safety", search.name) } else { ("acceptance", search.name) })
 }
 
 fn answered_in_time(what: &str, output: &Output, started: Instant) {
@@ -104,8 +103,8 @@ fn one_expansion_keeps_to_the_memory_limit() {
 #[test]
 fn a_search_overshoots_its_memory_limit_by_a_twentieth_at_most() {
     let sandbox = Sandbox::with(crate::ENDLESS);
-    let stores = |s: &Strategy| s.proves() == Proves::Both && s.finds_states() && *s != Strategy::IdaStar;
-    for search in Strategy::ALL.into_iter().filter(stores).map(Strategy::name) {
+    let stores = |search: &&Search| search.proves() && search.finds_states() && search.name != "ida-star";
+    for search in catalogue::ALL.into_iter().filter(stores).map(|search| search.name) {
         let (code, value) =
             sandbox.json(&format!("verify m.pml --search {search} --memory 100M --no-trail --json --peak-memory"));
         assert_eq!(code, 3, "{search}: {value}");

@@ -21,15 +21,15 @@ use crate::load::{self, Loaded};
 use crate::program::Program;
 use crate::property::Fairness;
 use crate::report::json::{Document, Remark};
-use crate::search::catalogue::Proves;
-use crate::search::{Checks, Reason, Report, Strategy, Verdict};
+use crate::search::catalogue::{self, AUTO, BEST_FIRST, DFS, Search};
+use crate::search::plan::Plan;
+use crate::search::{Checks, Reason, Report, Verdict};
 use crate::source::{Diagnostic, Severity};
 use crate::system::Cutoff;
 use crate::trail::origin::{Origin, Violated};
 use clock::Clock;
 use counterexample::Counterexample;
 use patience::{Others, Patience};
-use plan::Planned;
 use run::Attempts;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -253,28 +253,24 @@ fn only<'t, 'p>(tasks: &'t [Task<'p>], refused: &[RefusedProperty]) -> Result<&'
 }
 
 /// Searches that are worth a comparison on the only property that these arguments ask for.
-pub fn suitable(args: &Verify) -> Result<Vec<Strategy>, Failure> {
+pub fn suitable(args: &Verify) -> Result<Vec<&'static Search>, Failure> {
     let (source, automaton) = tasks::source(args, load::read(&args.model.model)?)?;
     let loaded = load::program(source, &args.model.options())?;
     let clock = (Instant::now(), &Arc::default());
     let Asked { tasks, refused } = tasks::asked(args, &loaded, automaton, &patience(args, clock))?;
     let kind = &only(&tasks, &refused)?.kind;
-    let others = [Strategy::BestFirst].into_iter().chain(kind.walks().iter().copied());
+    let others = [&BEST_FIRST].into_iter().chain(kind.walks().iter().copied());
     Ok([kind.exhaustive()].into_iter().chain(others).filter(|&search| kind.allows(search)).collect())
 }
 
 /// How each property is searched.
-fn plans(args: &Verify, program: &Program, tasks: &[Task]) -> Result<Vec<Planned>, Failure> {
+fn plans(args: &Verify, program: &Program, tasks: &[Task]) -> Result<Vec<Plan>, Failure> {
     let searches = tasks.iter().map(|task| search_for(args, task, tasks.len() == 1)).collect::<Result<Vec<_>, _>>()?;
     check_options(args, tasks)?;
-    let plans = tasks.iter().zip(searches).map(|(task, strategy)| {
+    let plans = tasks.iter().zip(searches).map(|(task, search)| {
         // a property that the named search cannot check is searched as usual
-        let usual = args.search.is_some_and(|named| named != strategy && named != Strategy::Auto);
-        if usual {
-            Ok(plan::unnamed(args, program, task, strategy))
-        } else {
-            plan::planned(args, program, task, strategy)
-        }
+        let usual = args.search.is_some_and(|named| named != search && named != &AUTO);
+        if usual { Ok(plan::unnamed(args, program, task, search)) } else { plan::planned(args, program, task, search) }
     });
     plans.collect()
 }
@@ -324,13 +320,13 @@ fn worse(first: Exit, second: Exit) -> Exit {
 
 /// The search for a property: the one that was named, if it can check it. Where several properties are checked, one that
 /// the named search cannot check gets its usual search.
-fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failure> {
-    if args.shortest && args.search == Some(Strategy::Dfs) && matches!(task.kind, Kind::Safety) {
+fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<&'static Search, Failure> {
+    if args.shortest && args.search == Some(&DFS) && matches!(task.kind, Kind::Safety) {
         return Err(Failure::Usage(
             "--shortest needs --search bfs or pbfs: a depth-first search finds any trail".into(),
         ));
     }
-    match args.search.filter(|&search| search != Strategy::Auto) {
+    match args.search.filter(|&search| search != &AUTO) {
         Some(search) if task.kind.allows(search) => Ok(search),
         Some(search) if alone => {
             let can = match &task.kind {
@@ -339,10 +335,10 @@ fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<Strategy, Failu
                 }
                 kind => &can(kind),
             };
-            Err(Failure::Usage(format!("--search {} cannot check {}: use {can}", search.name(), task.property)))
+            Err(Failure::Usage(format!("--search {} cannot check {}: use {can}", search.name, task.property)))
         }
         _ if asks_for_everything(args) => Ok(task.kind.exhaustive()),
-        _ => Ok(Strategy::Auto),
+        _ => Ok(&AUTO),
     }
 }
 
@@ -360,9 +356,9 @@ fn asks_for_figures(args: &Verify) -> bool {
 
 /// The searches that see everything and can check a property.
 fn can(kind: &Kind) -> String {
-    let named = Strategy::ALL.into_iter().filter(|&search| search != Strategy::Auto);
-    let able = named.filter(|&search| kind.allows(search) && search.proves() == Proves::Both);
-    let able: Vec<&str> = able.map(Strategy::name).collect();
+    let named = catalogue::ALL.into_iter().filter(|&search| search != &AUTO);
+    let able = named.filter(|&search| kind.allows(search) && search.proves());
+    let able: Vec<&str> = able.map(|search| search.name).collect();
     able.join(", ")
 }
 

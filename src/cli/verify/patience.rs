@@ -40,7 +40,7 @@ impl Patience {
         let why = Arc::new(Mutex::new(None));
         let noted = why.clone();
         let budget = Budget::until(move |bytes| {
-            let reason = monitor.check(0, 0, bytes as u64);
+            let reason = monitor.check(0, 0, bytes as u64).err();
             let spent = reason.is_some();
             if spent {
                 *noted.lock().unwrap_or_else(PoisonError::into_inner) = reason;

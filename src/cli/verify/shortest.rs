@@ -6,12 +6,13 @@
 use super::run::{Attempts, SMALL};
 use super::tasks::Kind;
 use crate::cli::Failure;
-use crate::search::{self, Finding, Monitor, Quality, Reason, Report, Strategy, Verdict};
+use crate::search::catalogue::{BFS, FairnessBy, PBFS, Search, Trails};
+use crate::search::{self, Finding, Monitor, Quality, Reason, Report, Verdict};
 
 /// The report with a trail that is no longer, and whether it is a shortest one.
 pub fn shortest(attempts: &Attempts, mut report: Report, monitor: &Monitor) -> Result<Report, Failure> {
     let Verdict::Violated(found) = &mut report.verdict else { return Ok(report) };
-    if matches!(report.strategy, Strategy::Bfs | Strategy::Pbfs) && !report.reduced {
+    if report.search.trails == Trails::Shortest && !report.reduced {
         report.quality = Some(Quality::Shortest);
         return Ok(report);
     }
@@ -27,7 +28,7 @@ pub fn shortest(attempts: &Attempts, mut report: Report, monitor: &Monitor) -> R
         },
         Kind::Untranslated(_) => {}
         Kind::Cycles { .. } => {
-            search::shorten(&attempts.cycle_problem(Strategy::Indfs, monitor)?, &mut report, monitor)
+            search::shorten(&attempts.cycle_problem(FairnessBy::States, monitor)?, &mut report, monitor)
         }
     }
     Ok(report)
@@ -41,12 +42,11 @@ fn moves(finding: &Finding) -> (usize, usize) {
 /// The violation that a breadth-first search meets first, by many threads where there is much to search.
 fn nearest(attempts: &Attempts, monitor: &Monitor) -> Result<Option<Box<Finding>>, Failure> {
     let Attempts { planned, task, program, .. } = attempts;
-    let by = |strategy: Strategy| planned.with(strategy, task, program);
-    let part = attempts.run((&by(Strategy::Bfs), planned.seed), &monitor.for_part(SMALL))?;
+    let by = |search: &'static Search| planned.with(search, task.kind.aim(program));
+    let part = attempts.run(&by(&BFS), &monitor.for_part(SMALL))?;
     let report = match part.verdict {
         Verdict::Inconclusive(Reason::States(SMALL)) => {
-            let strategy = if planned.threads > 1 { Strategy::Pbfs } else { Strategy::Bfs };
-            attempts.run((&by(strategy), planned.seed), monitor)?
+            attempts.run(&by(if planned.config.threads > 1 { &PBFS } else { &BFS }), monitor)?
         }
         _ => part,
     };

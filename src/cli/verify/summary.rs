@@ -16,7 +16,8 @@ use crate::report::figures::{counted, grouped, limit as time_limit};
 use crate::report::json::{self, Answer, Error, Question, Schema, Step, Trail};
 use crate::report::unreached::{self, Unreached};
 use crate::report::{executions, paint, text, truncations};
-use crate::search::{Artificial, Finding, Quality, Report, Strategy, Verdict, Violation};
+use crate::search::catalogue::{AUTO, BFS, INDFS};
+use crate::search::{Artificial, Finding, Quality, Report, Verdict, Violation};
 use std::time::Duration;
 
 pub struct Summary<'r> {
@@ -197,16 +198,16 @@ impl Summary<'_> {
         let mut parts = Vec::new();
         if let Some(threads) = self.report.threads {
             let seed = self.report.seed.map(|seed| format!(", seed {seed}")).unwrap_or_default();
-            parts.push(format!("{}, {}{seed}", self.report.strategy.name(), counted(threads as u64, "thread")));
+            parts.push(format!("{}, {}{seed}", self.report.search.name, counted(threads as u64, "thread")));
         }
         if let Some(evaluations) = self.report.evaluations {
-            let name = self.report.strategy.name();
+            let name = self.report.search.name;
             parts.push(format!("{name}, seed {}, {evaluations} states expanded", self.report.seed.unwrap_or(0)));
         }
-        let by_companion = self.args.search.is_none_or(|search| search == Strategy::Auto)
-            && Some(self.report.strategy) == self.task.kind.depth_first();
+        let by_companion = self.args.search.is_none_or(|search| search == &AUTO)
+            && Some(self.report.search) == self.task.kind.depth_first();
         if by_companion {
-            parts.push(format!("{}, beside a breadth-first search", self.report.strategy.name()));
+            parts.push(format!("{}, beside a breadth-first search", self.report.search.name));
         }
         if let Some(walked) = self.report.walked.filter(|&walked| walked > 0) {
             parts.push(format!("ants and genes beside it expanded {} and found nothing", counted(walked, "state")));
@@ -254,8 +255,8 @@ impl Summary<'_> {
             (true, true) => "run-time errors were checked on the runs of the claim, assertions and end states were not",
             (false, _) => "assertions, end states and run-time errors: see safety",
         };
-        let shape = match self.report.strategy {
-            Strategy::Bfs | Strategy::Indfs => format!("{}, {shape}\n", self.report.strategy.name()),
+        let shape = match self.report.search {
+            search if [&BFS, &INDFS].contains(&search) => format!("{}, {shape}\n", search.name),
             _ => String::new(),
         };
         format!("{shape}{others}\n")

@@ -10,7 +10,8 @@ use crate::load::Loaded;
 use crate::program::Program;
 use crate::program::formula::Formula;
 use crate::property::Claim;
-use crate::search::{Reason, Strategy, Violation};
+use crate::search::catalogue::{ACO, ACO_LIVE, Aim, BFS, CNDFS, DFS, GEGA, INDFS, PATH_GA, PBFS, Search};
+use crate::search::{Reason, Violation};
 use crate::source::{Diagnostic, Source};
 use ltl::automaton::Buchi;
 
@@ -43,49 +44,57 @@ pub struct RefusedProperty {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+static WALKS_FOR_CYCLES: [&Search; 2] = [&ACO_LIVE, &GEGA];
+static WALKS_FOR_STATES: [&Search; 3] = [&ACO, &GEGA, &PATH_GA];
+
 impl Kind<'_> {
     /// The search that sees everything, if none is named.
-    pub fn exhaustive(&self) -> Strategy {
+    pub fn exhaustive(&self) -> &'static Search {
         match self {
-            Kind::Cycles { claim, .. } if !claim.is_terminal() => Strategy::Indfs,
-            Kind::Safety | Kind::Cycles { .. } | Kind::Untranslated(_) => Strategy::Bfs,
+            Kind::Cycles { claim, .. } if !claim.is_terminal() => &INDFS,
+            Kind::Safety | Kind::Cycles { .. } | Kind::Untranslated(_) => &BFS,
         }
     }
 
     /// The search that sees everything, by many threads.
-    pub fn parallel(&self) -> Strategy {
+    pub fn parallel(&self) -> &'static Search {
         match self {
-            Kind::Cycles { claim, .. } if !claim.is_terminal() => Strategy::Cndfs,
-            Kind::Safety | Kind::Cycles { .. } | Kind::Untranslated(_) => Strategy::Pbfs,
+            Kind::Cycles { claim, .. } if !claim.is_terminal() => &CNDFS,
+            Kind::Safety | Kind::Cycles { .. } | Kind::Untranslated(_) => &PBFS,
         }
     }
 
     /// Searches that may be faster to find a violation.
-    pub fn walks(&self) -> &'static [Strategy] {
+    pub fn walks(&self) -> &'static [&'static Search] {
         match self {
-            Kind::Cycles { claim, .. } if !claim.is_terminal() => &[Strategy::AcoLive, Strategy::Gega],
-            Kind::Safety | Kind::Cycles { .. } | Kind::Untranslated(_) => {
-                &[Strategy::Aco, Strategy::Gega, Strategy::PathGa]
-            }
+            Kind::Cycles { claim, .. } if !claim.is_terminal() => &WALKS_FOR_CYCLES,
+            Kind::Safety | Kind::Cycles { .. } | Kind::Untranslated(_) => &WALKS_FOR_STATES,
         }
     }
 
     /// The depth-first search for what is too far away for a breadth-first one.
-    pub fn depth_first(&self) -> Option<Strategy> {
+    pub fn depth_first(&self) -> Option<&'static Search> {
         match self {
-            Kind::Safety => Some(Strategy::Dfs),
-            Kind::Cycles { claim, .. } if claim.is_terminal() => Some(Strategy::Indfs),
+            Kind::Safety => Some(&DFS),
+            Kind::Cycles { claim, .. } if claim.is_terminal() => Some(&INDFS),
             Kind::Cycles { .. } | Kind::Untranslated(_) => None,
         }
     }
 
-    pub fn allows(&self, search: Strategy) -> bool {
-        match (self, search) {
-            (Kind::Safety, search) => search.finds_states(),
-            (Kind::Cycles { .. }, Strategy::Dfs | Strategy::Swarm | Strategy::SwarmGp) => false,
-            (Kind::Cycles { claim, .. }, search) => search.finds_cycles() || claim.is_terminal(),
+    /// What a search is after.
+    pub fn aim<'p>(&self, program: &'p Program) -> Aim<'p> {
+        match self {
+            Kind::Safety => Aim::Safety(program),
+            Kind::Cycles { .. } | Kind::Untranslated(_) => Aim::Claim,
+        }
+    }
+
+    pub fn allows(&self, search: &Search) -> bool {
+        match self {
+            Kind::Safety => search.finds_states(),
+            Kind::Cycles { claim, .. } => search.finds_cycles() || search.takes_claims() && claim.is_terminal(),
             // whatever it is, it will not be searched
-            (Kind::Untranslated(_), _) => true,
+            Kind::Untranslated(_) => true,
         }
     }
 }

@@ -4,19 +4,20 @@ use super::tasks::{Kind, Task};
 use crate::cli::args::Verify;
 use crate::program::Program;
 use crate::reduce::Reduction;
-use crate::search::{Reason, Report, Strategy, Verdict};
+use crate::search::catalogue::{AUTO, Search, Shape};
+use crate::search::{Reason, Report, Verdict};
 
 /// Options that apply to the property, and that another search would follow than those that ran.
 pub fn untried(args: &Verify, program: &Program, task: &Task, report: &Report) -> Vec<String> {
     if !ended_early(&report.verdict) {
         return Vec::new();
     }
-    let search = |strategy: Strategy| format!("--search {}", strategy.name());
-    let exhaustive = report.strategy.is_walk() || report.strategy == Strategy::Beam;
+    let search = |search: &'static Search| format!("--search {}", search.name);
+    let exhaustive = !report.search.proves();
     let reduce = matches!(task.kind, Kind::Safety) && !report.reduced && !args.shortest;
     let walks = program.layout.hidden_words == 0 && !has_walked(report);
     let all = [
-        exhaustive.then(|| search(Strategy::Auto)),
+        exhaustive.then(|| search(&AUTO)),
         task.kind.depth_first().filter(|_| !is_deep(report)).map(search),
         (reduce && Reduction::new(program).is_ok()).then(|| "--reduce".into()),
         walks.then(|| search(task.kind.walks()[0])),
@@ -32,11 +33,9 @@ fn ended_early(verdict: &Verdict) -> bool {
 }
 
 fn has_walked(report: &Report) -> bool {
-    report.strategy.is_walk() || report.walked.is_some_and(|walked| walked > 0)
+    report.search.is_walk() || report.walked.is_some_and(|walked| walked > 0)
 }
 
 fn is_deep(report: &Report) -> bool {
-    use Strategy::*;
-    let itself = matches!(report.strategy, Dfs | Ndfs | Indfs | Scc | Swarm | SwarmGp | Cndfs | CndfsGp);
-    itself || report.dived.is_some_and(|dived| dived > 0)
+    report.search.shape == Shape::Stack || report.dived.is_some_and(|dived| dived > 0)
 }

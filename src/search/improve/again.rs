@@ -6,8 +6,6 @@
 
 use super::eliminate::without_needless_moves;
 use super::{Effort, without_loops};
-use crate::program::Program;
-use crate::property::Claim;
 use crate::search::Monitor;
 use crate::search::guide::{Guide, Heuristic};
 use crate::search::path::Path;
@@ -26,13 +24,8 @@ const LOOKS: u64 = 20_000;
 const SUCCESSORS: u64 = 8;
 
 /// A path that is no longer, with a violation of the same kind.
-pub fn looked_again<R: Reach>(
-    problem: &R,
-    (program, claim): (&Program, Option<&Claim>),
-    path: Path,
-    effort: &Effort,
-    monitor: &Monitor,
-) -> Path {
+pub fn looked_again<R: Reach>(problem: &R, path: Path, effort: &Effort, monitor: &Monitor) -> Path {
+    let (program, claim) = problem.model();
     let heuristic = if path.cycle.is_some() { Heuristic::Lasso } else { Heuristic::Error };
     let guide = Guide::new(program, claim, heuristic, None);
     let back = Guide::new(program, None, Heuristic::Fsm, None);

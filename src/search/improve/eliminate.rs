@@ -136,7 +136,7 @@ impl<R: Reach> Trial<'_, R> {
     /// Replaces a run by what is left of it with some of its moves, if that is shorter and goes wrong in the same way.
     fn attempt(&mut self, best: &mut Run, keeps: impl Fn(usize, &Move) -> bool) {
         let walker = &self.walker;
-        self.is_over |= walker.effort >= self.most || self.monitor.check(walker.looks, 0, walker.memory()).is_some();
+        self.is_over |= walker.effort >= self.most || self.monitor.check(walker.looks, 0, walker.memory()).is_err();
         if !self.is_over
             && let Some(shorter) = self.walk(best, keeps)
         {

@@ -19,8 +19,6 @@ mod towards;
 use super::path::{Path, same};
 use super::reach::Reach;
 use super::{Finding, Monitor, Report, Verdict};
-use crate::program::Program;
-use crate::property::Claim;
 use crate::store::hash;
 use crate::system::System;
 pub use effort::Effort;
@@ -33,12 +31,7 @@ const MOST_BYTES: usize = 1 << 26;
 const COPIES: usize = 8;
 
 /// Makes the trails of a report shorter.
-pub fn shorten<R: Reach>(
-    problem: &R,
-    (program, claim): (&Program, Option<&Claim>),
-    report: &mut Report,
-    monitor: &Monitor,
-) {
+pub fn shorten<R: Reach>(problem: &R, report: &mut Report, monitor: &Monitor) {
     let Verdict::Violated(first) = &mut report.verdict else { return };
     report.found_length = Some(first.witness.length());
     let effort = Effort::after(report.counts.transitions());
@@ -46,7 +39,7 @@ pub fn shorten<R: Reach>(
     let likeness = if report.further.is_empty() { Likeness::Kind } else { Likeness::Identity };
     let mut left = 1 + report.further.len() as u64;
     for finding in std::iter::once(&mut **first).chain(&mut report.further) {
-        effort.for_part(left, |effort| shorten_one(problem, (program, claim), finding, likeness, (effort, monitor)));
+        effort.for_part(left, |effort| shorten_one(problem, finding, likeness, (effort, monitor)));
         left -= 1;
     }
 }
@@ -54,7 +47,6 @@ pub fn shorten<R: Reach>(
 /// Replaces a finding by one that is like it and shorter, if there is one.
 fn shorten_one<R: Reach>(
     problem: &R,
-    (program, claim): (&Program, Option<&Claim>),
     finding: &mut Finding,
     likeness: Likeness,
     (effort, monitor): (&Effort, &Monitor),
@@ -64,7 +56,7 @@ fn shorten_one<R: Reach>(
     }
     // a run may go wrong before its end, too, where others go on
     let path = Path::along(problem, finding).filter(|path| likeness == Likeness::Kind || ends_so(path, finding));
-    let better = path.and_then(|path| improved(problem, (program, claim), path, likeness, (effort, monitor)));
+    let better = path.and_then(|path| improved(problem, path, likeness, (effort, monitor)));
     if let Some(better) = better.filter(|better| better.witness.length() < finding.witness.length()) {
         *finding = better;
     }
@@ -98,7 +90,6 @@ pub enum Likeness {
 /// A finding that is like a path, and no longer; `None` if there is no memory for it.
 pub fn improved<R: Reach>(
     problem: &R,
-    (program, claim): (&Program, Option<&Claim>),
     path: Path,
     likeness: Likeness,
     (effort, monitor): (&Effort, &Monitor),
@@ -115,7 +106,7 @@ pub fn improved<R: Reach>(
     type Stage<'s> = &'s dyn Fn(Path, &Effort) -> Path;
     let stages: [Stage; 3] = [
         &|path, effort| eliminate::without_needless_moves(problem, path, effort, monitor),
-        &|path, effort| again::looked_again(problem, (program, claim), path, effort, monitor),
+        &|path, effort| again::looked_again(problem, path, effort, monitor),
         &|path, effort| narrow::narrowed(problem, path, effort, monitor),
     ];
     for shorter in stages {
@@ -126,7 +117,7 @@ pub fn improved<R: Reach>(
     if path.cycle.is_some() || problem.forgets_endings() {
         return Some(finding);
     }
-    let other = towards::another(problem, program, &path, effort, monitor);
+    let other = towards::another(problem, &path, effort, monitor);
     let other = other.filter(|other| other.witness.length() < finding.witness.length());
     let other = other.filter(|other| {
         likeness == Likeness::Kind || Path::along(problem, other).is_some_and(|other| is_like(&path, &other))

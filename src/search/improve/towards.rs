@@ -5,12 +5,12 @@
 //! whatever goes wrong in the same way on the way there will do, too.
 
 use super::Effort;
-use crate::program::Program;
+use crate::search::catalogue::ASTAR;
 use crate::search::directed::{Order, search};
 use crate::search::guide::{Guide, Heuristic};
 use crate::search::path::Path;
 use crate::search::reach::Reach;
-use crate::search::{Config, Finding, Monitor, Strategy, Verdict};
+use crate::search::{Config, Finding, Monitor, Verdict};
 use crate::system::System;
 
 /// States that the search may store, whatever the effort may be.
@@ -19,21 +19,15 @@ const MOST: u64 = 100_000;
 const SUCCESSORS: u64 = 4;
 
 /// A violation of the same kind as that at the end of the path, which shows in a state.
-pub fn another<R: Reach>(
-    problem: &R,
-    program: &Program,
-    path: &Path,
-    effort: &Effort,
-    monitor: &Monitor,
-) -> Option<Finding> {
+pub fn another<R: Reach>(problem: &R, path: &Path, effort: &Effort, monitor: &Monitor) -> Option<Finding> {
     let states = MOST.min(effort.left() / SUCCESSORS);
     if states == 0 {
         return None;
     }
-    let guide = Guide::new(program, None, Heuristic::Fsm, None);
+    let guide = Guide::new(problem.model().0, None, Heuristic::Fsm, None);
     let last = path.states.last()?;
     let estimate = |problem: &R, state: &mut [u64], _: &mut _| problem.between(&guide, state, last);
-    let config = Config::of(Strategy::AStar);
+    let config = Config::of(&ASTAR);
     let tally = search(problem, Order::AStar { weight: 1.0 }, &estimate, config, &monitor.within(states));
     effort.spend(tally.counts.transitions());
     match tally.report(problem.system().cutoff()).verdict {

@@ -12,11 +12,11 @@
 
 use super::crew::{Crew, Watch};
 use super::dfs::{CLOSED, note_of, path_to};
-use crate::search::block::{Blocks, Visited};
+use crate::search::exhaustive::block::Blocks;
+use crate::search::exhaustive::shortcut::Shortcut;
 use crate::search::reach::Reach;
-use crate::search::shortcut::Shortcut;
 use crate::search::{Config, Monitor, Reason, Tally};
-use crate::store::{Full, StateId, States, Writer};
+use crate::store::{Full, StateId, Writer};
 use crate::system::System;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -57,14 +57,14 @@ type Answered<'a> = dyn FnMut(u64, &mut Writer) -> bool + 'a;
 /// States to expand, all as far from the initial one.
 #[derive(Default)]
 struct Level {
-    states: Vec<u32>,
+    states: Vec<StateId>,
     depth: u64,
     /// So many have been taken, or more.
     taken: AtomicUsize,
 }
 
 impl Level {
-    fn new(states: Vec<u32>, depth: u64) -> Level {
+    fn new(states: Vec<StateId>, depth: u64) -> Level {
         Level { states, depth, taken: AtomicUsize::new(0) }
     }
 
@@ -74,7 +74,7 @@ impl Level {
             let start = self.taken.fetch_add(PORTION, Relaxed);
             self.states.get(start..(start + PORTION).min(self.states.len())).filter(|portion| !portion.is_empty())
         });
-        portions.flatten().map(|&state| StateId(state.into()))
+        portions.flatten().copied()
     }
 }
 
@@ -83,48 +83,11 @@ struct Worker<'w, R: Reach> {
     crew: &'w Crew<'w>,
     scratch: <R::System as System>::Scratch,
     blocks: Blocks,
-    visited: Part<'w>,
-    watch: Watch,
-    tally: Tally,
-}
-
-/// A thread's part of the next level.
-struct Part<'w> {
     writer: Writer<'w>,
-    states: Vec<u32>,
-}
-
-impl Visited for Part<'_> {
-    #[inline(always)]
-    fn state(&self, id: StateId) -> &[u64] {
-        self.writer.store().state(id)
-    }
-
-    #[inline(always)]
-    fn hash(&self, state: &[u64]) -> u64 {
-        self.writer.hash(state)
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, hash: u64) {
-        self.writer.prefetch(hash);
-    }
-
-    #[inline(always)]
-    fn prefetch_record(&self, hash: u64) {
-        self.writer.prefetch_record(hash);
-    }
-
-    #[inline(always)]
-    fn add(&mut self, state: &[u64], hash: u64, parent: StateId) -> Result<bool, Full> {
-        let (id, new) = self.writer.insert(state, hash)?;
-        if new {
-            // nobody else reads it before this level is complete
-            self.writer.store().note(id).store(note_of(parent), Relaxed);
-            self.states.push(id.0 as u32);
-        }
-        Ok(new)
-    }
+    /// This worker's part of the next level.
+    part: Vec<StateId>,
+    watch: Watch<'w>,
+    tally: Tally,
 }
 
 impl<'w, R: Reach> Worker<'w, R> {
@@ -134,8 +97,9 @@ impl<'w, R: Reach> Worker<'w, R> {
             crew,
             scratch: problem.system().scratch(),
             blocks: Blocks::default(),
-            visited: Part { writer: crew.store.writer(), states: Vec::new() },
-            watch: Watch::new(thread),
+            writer: crew.store.writer(),
+            part: Vec::new(),
+            watch: Watch::new(crew, thread),
             tally: Tally::new(config, problem.checks()),
         }
     }
@@ -143,10 +107,10 @@ impl<'w, R: Reach> Worker<'w, R> {
     /// Explores all levels, with those who follow where that is worth while, until there is a better answer.
     fn lead(&mut self, root: StateId, meeting: &Meeting, answered: &mut Answered) {
         let _end = End { meeting };
-        self.visited.writer.store().note(root).store(note_of(root), Relaxed);
+        self.writer.store().note(root).store(note_of(root), Relaxed);
         self.tally.counts.stored = 1;
         self.crew.note_entered(1);
-        let mut level = Level::new(vec![root.0 as u32], 0);
+        let mut level = Level::new(vec![root], 0);
         while !level.states.is_empty() && !self.crew.is_stopped() {
             self.tally.counts.depth = level.depth;
             let depth = level.depth + 1;
@@ -157,9 +121,9 @@ impl<'w, R: Reach> Worker<'w, R> {
                 let level = Arc::new(level);
                 meeting.begin(level.clone());
                 self.explore(&level, answered);
-                next = self.visited.writer.away(|| meeting.parts());
+                next = self.writer.away(|| meeting.parts());
             }
-            next.append(&mut self.visited.states);
+            next.append(&mut self.part);
             level = Level::new(next, depth);
         }
         if !self.crew.is_stopped() {
@@ -170,11 +134,11 @@ impl<'w, R: Reach> Worker<'w, R> {
     /// Helps to explore levels, as long as there are any.
     fn follow(&mut self, meeting: &Meeting) {
         let mut number = 0;
-        while let Some(level) = self.visited.writer.away(|| meeting.next(&mut number)) {
+        while let Some(level) = self.writer.away(|| meeting.next(&mut number)) {
             let mut turn = Turn { meeting, crew: self.crew, part: Vec::new() };
             self.tally.counts.depth = level.depth;
             self.explore(&level, &mut |_, _| false);
-            turn.part = std::mem::take(&mut self.visited.states);
+            turn.part = std::mem::take(&mut self.part);
         }
     }
 
@@ -199,13 +163,13 @@ impl<'w, R: Reach> Worker<'w, R> {
             note.store(note.load(Relaxed) | CLOSED, Relaxed);
         });
         loop {
-            let Worker { problem, crew, scratch, blocks, visited, tally, .. } = self;
-            let goes_on = blocks.expand(*problem, scratch, states.by_ref(), visited);
+            let Worker { problem, crew, scratch, blocks, writer, part, tally, .. } = self;
+            let goes_on = blocks.expand(*problem, scratch, states.by_ref(), writer);
             blocks.judge(*problem, store, path_to, scratch, tally);
             let before = tally.counts.stored;
-            blocks.insert_previous(visited, tally).map_err(|Full| Reason::StoreFull)?;
+            blocks.insert_previous(writer, note_of, part, tally).map_err(|Full| Reason::StoreFull)?;
             let new = tally.counts.stored - before;
-            if tally.stopped() || answered(crew.entered(), &mut visited.writer) {
+            if tally.stopped() || answered(crew.entered(), writer) {
                 crew.stop();
             }
             self.breathe(level, new)?;
@@ -217,10 +181,10 @@ impl<'w, R: Reach> Worker<'w, R> {
 
     /// Lets the others change what all use, and looks at the limits.
     fn breathe(&mut self, level: &Level, new: u64) -> Result<(), Reason> {
-        let Worker { crew, blocks, visited, watch, tally, .. } = self;
-        visited.writer.pass();
-        let private = || (visited.states.capacity() + level.states.capacity() / crew.threads()) as u64 * 4;
-        watch.entered(crew, new, blocks.words(), tally, private).map_or(Ok(()), Err)
+        let Worker { crew, blocks, writer, part, watch, tally, .. } = self;
+        writer.pass();
+        let states = || part.capacity() + level.states.capacity() / crew.threads();
+        watch.entered(crew, new, blocks.words(), tally, || (states() * size_of::<StateId>()) as u64)
     }
 }
 
@@ -240,7 +204,7 @@ struct Board {
     level: Arc<Level>,
     number: u64,
     /// The parts of the next one.
-    parts: Vec<u32>,
+    parts: Vec<StateId>,
     over: bool,
 }
 
@@ -264,7 +228,7 @@ impl Meeting {
     }
 
     /// What everybody has found.
-    fn parts(&self) -> Vec<u32> {
+    fn parts(&self) -> Vec<StateId> {
         let mut board = self.board();
         while board.busy > 0 {
             board = self.wait(board);
@@ -305,7 +269,7 @@ impl Drop for End<'_> {
 struct Turn<'m> {
     meeting: &'m Meeting,
     crew: &'m Crew<'m>,
-    part: Vec<u32>,
+    part: Vec<StateId>,
 }
 
 impl Drop for Turn<'_> {
@@ -339,7 +303,7 @@ mod tests {
             scope.spawn(|| {
                 let work = || {
                     let level = meeting.next(&mut 0);
-                    let _turn = Turn { meeting: &meeting, crew: &crew, part: vec![7] };
+                    let _turn = Turn { meeting: &meeting, crew: &crew, part: vec![StateId::unpack(7)] };
                     assert!(level.is_none(), "as expected by a test");
                 };
                 catch_unwind(AssertUnwindSafe(work)).expect_err("there is a level");
@@ -348,7 +312,7 @@ mod tests {
                 thread::yield_now();
             }
             meeting.begin(Arc::default());
-            assert_eq!(meeting.parts(), [7]);
+            assert_eq!(meeting.parts(), [StateId::unpack(7)]);
             assert!(crew.is_stopped());
         });
     }

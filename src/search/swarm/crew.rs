@@ -1,8 +1,12 @@
 //! Threads that search together: what they share, and how they start and end.
 
+use crate::search::meter::Meter;
 use crate::search::{Monitor, Reason, Tally};
 use crate::store::Shared;
 use crate::system::deep_stack;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::SplitMix64;
 use std::io;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
@@ -18,8 +22,6 @@ pub fn bit(thread: usize) -> u64 {
     1 << (MARKS + thread)
 }
 
-/// Words of successors between two looks at the monitor.
-const CHECK_EVERY: usize = 1 << 16;
 /// States that a thread enters before it tells the others, unless their number is limited.
 const TELL_EVERY: u64 = 256;
 
@@ -177,21 +179,20 @@ impl Drop for Shift<'_> {
 }
 
 /// What a thread does and does not tell the others at once.
-pub struct Watch {
+pub struct Watch<'c> {
     thread: usize,
-    /// Words of successors since the last look at the monitor.
-    unchecked: usize,
+    meter: Meter<'c>,
     /// States entered since the others were told.
     untold: u64,
 }
 
-impl Watch {
-    pub fn new(thread: usize) -> Watch {
-        Watch { thread, unchecked: 0, untold: 0 }
+impl<'c> Watch<'c> {
+    pub fn new(crew: &Crew<'c>, thread: usize) -> Watch<'c> {
+        Watch { thread, meter: Meter::new(crew.monitor), untold: 0 }
     }
 
-    /// Called after each expansion with so many words of successors and so many states that nobody had entered before. Says why the
-    /// search must stop, if it must.
+    /// Called after each expansion with the number of words of the successors and of states that no worker had entered before. An error
+    /// says why the search must stop.
     #[inline]
     pub fn entered(
         &mut self,
@@ -200,22 +201,19 @@ impl Watch {
         words: usize,
         tally: &Tally,
         private: impl FnOnce() -> u64,
-    ) -> Option<Reason> {
+    ) -> Result<(), Reason> {
         self.untold += new;
-        self.unchecked += 1 + words;
-        let tells = self.untold >= crew.tell_every;
-        if self.unchecked < CHECK_EVERY && !tells {
-            return None;
+        let due = self.meter.add(words);
+        if !due && self.untold < crew.tell_every {
+            return Ok(());
         }
         let entered = crew.entered.fetch_add(self.untold, Relaxed) + self.untold;
         self.untold = 0;
-        let at_limit = crew.monitor.limits.max_states.is_some_and(|limit| entered >= limit);
-        if self.unchecked < CHECK_EVERY && !at_limit {
-            return None;
+        if !due && !self.meter.is_at_limit(entered) {
+            return Ok(());
         }
-        self.unchecked = 0;
         crew.private[self.thread].store(private(), Relaxed);
-        crew.monitor.check(entered, tally.counts.depth, crew.memory())
+        self.meter.check(entered, tally.counts.depth, crew.memory())
     }
 }
 
@@ -224,16 +222,8 @@ pub fn shuffle(numbers: &mut [u32], state: impl FnOnce() -> u64, thread: usize) 
     if thread == 0 {
         return;
     }
-    let mut random = state() ^ (thread as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    for last in (1..numbers.len()).rev() {
-        // xorshift64*; the seed is 0 for one state in 2^64, whose successors keep their order
-        random ^= random >> 12;
-        random ^= random << 25;
-        random ^= random >> 27;
-        let fraction = random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32;
-        let chosen = (fraction * (last as u64 + 1)) >> 32;
-        numbers.swap(last, chosen as usize);
-    }
+    // SplitMix64 is seeded by a single assignment
+    numbers.shuffle(&mut SplitMix64::seed_from_u64(state() ^ (thread as u64).rotate_right(8)));
 }
 
 #[cfg(test)]

@@ -27,13 +27,14 @@
 //! so the figures are those of a search by one thread, and there is a run to every state.
 
 use super::crew::{Crew, Watch};
-use super::expand::Expansion;
 use super::log::{GAVE_UP, Link, Log, WRONG};
 use super::rebuild;
+use crate::search::exhaustive::stack::{Descent, Entered, Meeting, Policy, Visit};
+use crate::search::expand::{Expansion, Run};
 use crate::search::reach::{Reach, Wrong};
-use crate::search::witness::along;
+use crate::search::witness::{along, path_by};
 use crate::search::{Config, Finding, Problem, Reason, Tally, Violation};
-use crate::store::{Shared, StateId, States, Writer};
+use crate::store::{Full, Shared, StateId, States, Visited, Writer};
 use crate::system::{Batch, Interpreter, Step, Truncations};
 use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
@@ -61,7 +62,7 @@ const PARENT_SHIFT: u32 = 32;
 
 /// The note of a state that was opened from this one.
 pub fn note_of(parent: StateId) -> u64 {
-    parent.0 << PARENT_SHIFT | OPEN
+    (parent.pack() as u64) << PARENT_SHIFT | OPEN
 }
 
 /// Gives a state that can be reached its mark and a parent; says what its marks were. If it had the mark before, nothing changes.
@@ -69,7 +70,7 @@ pub fn adopt(store: &Shared, state: StateId, parent: StateId, mark: u64) -> u64 
     let note = store.note(state);
     let with_parent = |note: u64| {
         let marks = note & ((1 << PARENT_SHIFT) - 1);
-        (note & mark == 0).then_some(parent.0 << PARENT_SHIFT | marks | mark)
+        (note & mark == 0).then_some((parent.pack() as u64) << PARENT_SHIFT | marks | mark)
     };
     match note.fetch_update(AcqRel, Acquire, with_parent) {
         Ok(before) | Err(before) => before,
@@ -78,17 +79,10 @@ pub fn adopt(store: &Shared, state: StateId, parent: StateId, mark: u64) -> u64 
 
 /// The states from the initial one, which is its own parent, to one that can be reached.
 pub fn path_to(store: &Shared, state: StateId) -> Vec<StateId> {
-    let mut path = vec![state];
-    loop {
-        let last = path[path.len() - 1];
-        let parent = StateId(store.note(last).load(Acquire) >> PARENT_SHIFT);
-        if parent == last {
-            break;
-        }
-        path.push(parent);
-    }
-    path.reverse();
-    path
+    path_by(state, |state| {
+        let parent = StateId::unpack((store.note(state).load(Acquire) >> PARENT_SHIFT) as u32);
+        Some(parent).filter(|&parent| parent != state)
+    })
 }
 
 /// Where the search of a thread began.
@@ -134,59 +128,38 @@ impl From<Reason> for Halt {
     }
 }
 
-/// A state and where it was seen from, and how many steps led to it. Numbers of states have 32 bits in a table, and on a stack.
-#[derive(Clone, Copy, Debug)]
-pub struct Arrival {
-    state: u32,
-    parent: u32,
-    steps: u32,
-}
+/// An edge with the state that it comes from.
+pub type Arrival = Visit<StateId>;
 
 impl Arrival {
-    fn new(state: StateId, parent: StateId, steps: u32) -> Arrival {
-        Arrival { state: state.0 as u32, parent: parent.0 as u32, steps }
-    }
-
-    /// Where a search begins.
+    /// Where a search begins: a state, and the one from which it was seen.
     pub fn root(state: StateId, parent: StateId) -> Arrival {
-        Arrival::new(state, parent, 0)
-    }
-
-    pub fn state(self) -> StateId {
-        StateId(self.state.into())
+        Visit { state, steps: 0, edge: parent }
     }
 
     pub fn parent(self) -> StateId {
-        StateId(self.parent.into())
+        self.edge
     }
 }
 
-/// What is left to do, last first.
-#[derive(Clone, Copy)]
-enum Todo {
-    Visit(Arrival),
-    /// A state is closed, and so many steps are gone back.
-    Leave {
-        state: u32,
-        steps: u32,
-    },
+/// A worker of the swarm: its search, and what makes it one of a swarm.
+pub struct Worker<'w, 'p> {
+    descent: Descent<'w, Swarm<'w, 'p>>,
+    swarm: Swarm<'w, 'p>,
 }
 
-pub struct Worker<'w, 'p> {
+struct Swarm<'w, 'p> {
     problem: &'w Problem<'p>,
     crew: &'w Crew<'w>,
     thread: usize,
     role: Role,
-    writer: Writer<'w>,
-    successors: Expansion<Interpreter<'p>>,
-    todo: Vec<Todo>,
+    /// Where the state that was entered last is logged, if it is.
+    link: Option<Link>,
     /// States to walk through again, and those where that was done.
     again: Vec<StateId>,
     walked: FxHashSet<StateId>,
-    depth: u64,
-    watch: Watch,
-    tally: Tally,
-    pub traces: Traces,
+    watch: Watch<'w>,
+    traces: Traces,
 }
 
 /// What a thread leaves behind for those who ask what can be reached.
@@ -253,93 +226,221 @@ impl<'w, 'p> Worker<'w, 'p> {
         thread: usize,
         traces: Traces,
     ) -> Worker<'w, 'p> {
+        let tally = Tally::new(config, problem.checks);
         Worker {
-            problem,
-            crew,
-            thread,
-            role: Role::Real,
-            writer: crew.store.writer(),
-            successors: Expansion::new(&problem.system),
-            todo: Vec::new(),
-            again: Vec::new(),
-            walked: FxHashSet::default(),
-            depth: 0,
-            watch: Watch::new(thread),
-            tally: Tally::new(config, problem.checks),
-            traces,
+            descent: Descent::new(&problem.system, crew.store.writer(), tally, crew.monitor),
+            swarm: Swarm {
+                problem,
+                crew,
+                thread,
+                role: Role::Real,
+                link: None,
+                again: Vec::new(),
+                walked: FxHashSet::default(),
+                watch: Watch::new(crew, thread),
+                traces,
+            },
         }
+    }
+
+    pub fn traces(&mut self) -> &mut Traces {
+        &mut self.swarm.traces
     }
 
     /// Searches from states that can be reached, the last one first, and then wherever others have not been.
     pub fn search(&mut self, roots: impl Iterator<Item = Arrival>) {
         self.play(Role::Real);
+        let Worker { descent, swarm } = self;
         for root in roots {
-            if self.crew.threads() > 1 {
-                self.again.push(root.state());
+            if swarm.crew.threads() > 1 {
+                swarm.again.push(root.state);
             }
-            self.todo.push(Todo::Visit(root));
+            descent.push(root);
         }
         if let Err(Halt::For(reason)) = self.explore() {
             self.give_up(reason);
         }
-        if self.crew.is_stopped() {
-            // there will be no other phase
-            self.todo = Vec::new();
-        }
-        // what is left after a pause
-        let store = self.writer.store();
+        self.leave_behind();
+    }
+
+    /// Leaves what is left after a pause to the next phase, if there will be one.
+    fn leave_behind(&mut self) {
+        let Worker { descent, swarm } = self;
+        let store = descent.visited.store();
+        // the next phase begins with what is left behind these states
+        let closed = descent.path.iter().filter(|_| !swarm.crew.is_stopped());
+        closed.for_each(|stop| _ = store.note(stop.state).fetch_or(CLOSED, Release));
         let is_known = |state: StateId| matches!(view(store.note(state).load(Acquire)), View::Known);
-        let left = self.todo.drain(..).filter_map(|todo| match todo {
-            Todo::Visit(arrival) => Some(arrival).filter(|arrival| !is_known(arrival.state())),
-            Todo::Leave { state, .. } => {
-                // everybody will begin with what is left behind it
-                store.note(StateId(state.into())).fetch_or(CLOSED, Release);
-                None
-            }
-        });
-        self.traces.left.extend(left);
-        self.depth = 0;
+        let wanted = |arrival: &Arrival| !swarm.crew.is_stopped() && !is_known(arrival.state);
+        swarm.traces.left.extend(descent.take_left().filter(wanted));
     }
 
     /// Searches from an artificial state.
     pub fn search_artificial(&mut self, state: &[u64]) {
         self.play(Role::Artificial);
-        let root = match self.writer.insert(state, self.writer.hash(state)) {
-            Ok((root, _)) => root,
-            Err(_) => return self.give_up(Reason::StoreFull),
+        let writer = &mut self.descent.visited;
+        let root = match writer.insert(state, writer.hash(state), 0) {
+            Ok(root) => root.id,
+            Err(Full) => return self.give_up(Reason::StoreFull),
         };
-        self.todo.push(Todo::Visit(Arrival::root(root, root)));
+        self.descent.push(Arrival::root(root, root));
         match self.explore() {
             Ok(()) | Err(Halt::Doomed) => {}
             Err(Halt::For(reason)) => self.give_up(reason),
         }
-        self.todo.clear();
-        self.depth = 0;
+        self.descent.take_left().for_each(drop);
     }
 
     fn play(&mut self, role: Role) {
-        if role != self.role {
+        let Worker { descent, swarm: Swarm { role: current, traces, .. } } = self;
+        if role != *current {
             // what was executed before was so in the other role
-            std::mem::swap(&mut self.traces.executed, &mut self.successors.scratch.executed);
-            self.successors.scratch.executed.resize(self.traces.executed.len(), false);
-            std::mem::swap(&mut self.traces.truncations, &mut self.successors.scratch.truncations);
-            self.role = role;
+            let scratch = &mut descent.successors.scratch;
+            std::mem::swap(&mut traces.executed, &mut scratch.executed);
+            scratch.executed.resize(traces.executed.len(), false);
+            std::mem::swap(&mut traces.truncations, &mut scratch.truncations);
+            *current = role;
         }
     }
 
     /// Ends the work of all threads.
     fn give_up(&mut self, reason: Reason) {
-        self.tally.cut_short(reason);
-        self.crew.stop();
+        self.descent.tally.cut_short(reason);
+        self.swarm.crew.stop();
     }
 
     /// What it has found.
     pub fn end(mut self) -> (Tally, Traces) {
         self.play(Role::Real);
-        self.tally.learn(self.successors.scratch);
-        (self.tally, self.traces)
+        let Descent { mut tally, successors, .. } = self.descent;
+        tally.learn(successors.scratch);
+        (tally, self.swarm.traces)
     }
 
+    /// Whether it has opened all the states that it may open on the way from artificial ones, before it is known which can be reached.
+    pub fn is_far_enough(&self) -> bool {
+        self.swarm.is_far_enough()
+    }
+
+    /// A search from artificial states makes sense.
+    pub fn may_go_on_from_artificial(&self) -> bool {
+        self.swarm.may_go_on_from_artificial()
+    }
+
+    /// Notes a violation that begins at the initial state.
+    pub fn found(&mut self, finding: Finding) {
+        self.descent.tally.found(finding);
+        self.swarm.crew.stop();
+    }
+
+    /// Reports what goes wrong somewhere behind a marked state, to which this path leads.
+    pub fn report_from(&mut self, state: StateId, path: Vec<StateId>) {
+        self.swarm.report_from(&mut self.descent, state, path);
+    }
+
+    fn explore(&mut self) -> Result<(), Halt> {
+        let Worker { descent, swarm } = self;
+        loop {
+            descent.explore(swarm)?;
+            match swarm.again.pop() {
+                Some(state) if !swarm.must_stop() => swarm.walk_again(descent, state)?,
+                _ => return Ok(()),
+            }
+        }
+    }
+}
+
+impl<'w, 'p> Policy for Swarm<'w, 'p> {
+    type System = Interpreter<'p>;
+    type Visited = Writer<'w>;
+    /// The state that it comes from.
+    type Edge = StateId;
+    type Halt = Halt;
+
+    /// Opens a state unless others know more about it.
+    fn meet(&mut self, on: &mut Descent<Self>, arrival: Arrival) -> Result<Meeting, Halt> {
+        let store = on.visited.store();
+        let note = on.visited.note(arrival.state);
+        match (view(note), self.role) {
+            (View::Doomed, Role::Real) => {
+                self.report_from(on, arrival.state, path_to(store, arrival.parent()));
+                Ok(Meeting::Known)
+            }
+            (View::Doomed, Role::Artificial) => Err(self.doom(on)),
+            (View::Taken, Role::Real) => {
+                hit(&on.visited, &mut self.traces.hits, arrival);
+                Ok(Meeting::Known)
+            }
+            (View::Known, Role::Real) if note & CLOSED == 0 && self.crew.threads() > 1 => {
+                // another worker was faster; when this one has nothing left to do, it may find work there
+                self.again.push(arrival.state);
+                Ok(Meeting::Known)
+            }
+            (View::Known | View::Taken, _) => Ok(Meeting::Known),
+            (View::Fresh, _) => Ok(self.open(store, arrival)),
+        }
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, _: &mut Descent<Self>, _: Arrival) -> Result<Entered, Halt> {
+        Ok(Entered::Open)
+    }
+
+    #[inline(always)]
+    fn look(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Halt> {
+        self.link = match self.role {
+            Role::Artificial => Some(self.log(on, state)?),
+            Role::Real => {
+                self.count(on, state);
+                None
+            }
+        };
+        Ok(())
+    }
+
+    /// Those are put on the stack that are worth a look.
+    fn schedule(&mut self, on: &mut Descent<Self>, parent: StateId) -> Result<(), Halt> {
+        on.successors.arrange(self.thread);
+        let Swarm { role, link, traces, .. } = self;
+        on.push_wanted(|writer, Visit { state, steps, .. }| {
+            if let Some(link) = *link {
+                traces.log.add(link, state);
+            }
+            match view(writer.note(state)) {
+                View::Fresh | View::Doomed => return Some(parent),
+                View::Taken if *role == Role::Real => {
+                    hit(writer, &mut traces.hits, Visit { state, steps, edge: parent });
+                }
+                View::Known | View::Taken => {}
+            }
+            None
+        })?;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn poll(&mut self, on: &mut Descent<Self>) -> Result<(), Halt> {
+        self.breathe(on, self.role == Role::Real)
+    }
+
+    #[inline(always)]
+    fn leave(&mut self, on: &mut Descent<Self>) -> Result<(), Halt> {
+        let Some(&stop) = on.path.last() else { return Ok(()) };
+        self.check_closing(on, stop.state);
+        // with one thread the mark is not read
+        if self.crew.threads() > 1 {
+            on.visited.store().note(stop.state).fetch_or(CLOSED, Release);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn is_over(&self, _: &Descent<Self>) -> bool {
+        self.must_stop()
+    }
+}
+
+impl Swarm<'_, '_> {
     fn must_stop(&self) -> bool {
         match self.role {
             Role::Real => self.crew.is_stopped() || self.crew.is_paused(),
@@ -347,217 +448,121 @@ impl<'w, 'p> Worker<'w, 'p> {
         }
     }
 
-    /// Whether it has opened all the states that it may open on the way from artificial ones, before anybody knows which can be reached.
-    pub fn is_far_enough(&self) -> bool {
+    fn is_far_enough(&self) -> bool {
         let in_doubt = self.traces.artificial - self.traces.reachable;
         in_doubt >= self.traces.ahead + self.crew.entered() / REAL_FOR_ONE_IN_DOUBT
     }
 
-    /// A search from artificial states makes sense: others still search from the initial state, and it is not in vain. The states that
-    /// nobody can reach may be far more than the others.
-    pub fn may_go_on_from_artificial(&self) -> bool {
+    /// Others still search from the initial state, and it is not in vain: the states that cannot be reached may be far more than the
+    /// others.
+    fn may_go_on_from_artificial(&self) -> bool {
         let is_over = self.crew.is_stopped() || self.crew.is_paused() || self.crew.is_settled();
         !is_over && !self.is_far_enough()
     }
 
-    /// Notes what somebody has found who has come from the initial state.
-    pub fn found(&mut self, finding: Finding) {
-        self.tally.found(finding);
-        self.crew.stop();
-    }
-
-    fn explore(&mut self) -> Result<(), Halt> {
-        loop {
-            match self.todo.pop() {
-                Some(Todo::Leave { state, steps }) => self.leave(StateId(state.into()), steps),
-                Some(Todo::Visit(arrival)) => self.arrive(arrival)?,
-                None => match self.again.pop() {
-                    Some(state) => self.walk_again(state)?,
-                    None => return Ok(()),
-                },
-            }
-            if self.must_stop() {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Opens a state unless others know more about it.
-    fn arrive(&mut self, arrival: Arrival) -> Result<(), Halt> {
-        let store = self.writer.store();
-        let note = store.note(arrival.state()).load(Acquire);
-        match (view(note), self.role) {
-            (View::Doomed, Role::Real) => {
-                self.report_from(arrival.state(), path_to(store, arrival.parent()));
-                Ok(())
-            }
-            (View::Doomed, Role::Artificial) => Err(self.doom()),
-            (View::Taken, Role::Real) => {
-                hit(&self.writer, &mut self.traces.hits, arrival);
-                Ok(())
-            }
-            (View::Known, Role::Real) if note & CLOSED == 0 && self.crew.threads() > 1 => {
-                // another thread was faster; when this one has nothing left to do, it may find work there
-                self.again.push(arrival.state());
-                Ok(())
-            }
-            (View::Known | View::Taken, _) => Ok(()),
-            (View::Fresh, _) => self.visit(arrival),
-        }
-    }
-
-    fn visit(&mut self, arrival: Arrival) -> Result<(), Halt> {
-        let store = self.writer.store();
-        let state = arrival.state();
-        let before = match self.role {
-            Role::Real => adopt(store, state, arrival.parent(), OPEN),
-            Role::Artificial => store.note(state).fetch_or(OPEN_GP, AcqRel),
+    /// Opens a state; it is known if another worker was faster.
+    fn open(&mut self, store: &Shared, arrival: Arrival) -> Meeting {
+        let (before, opened) = match self.role {
+            Role::Real => (adopt(store, arrival.state, arrival.parent(), OPEN), OPEN),
+            Role::Artificial => (store.note(arrival.state).fetch_or(OPEN_GP, AcqRel), OPEN | OPEN_GP),
         };
-        let is_late = match self.role {
-            Role::Real => before & OPEN != 0,
-            Role::Artificial => before & (OPEN | OPEN_GP) != 0,
-        };
-        if is_late {
-            return Ok(());
+        if before & opened != 0 {
+            return Meeting::Known;
         }
-        self.depth += arrival.steps as u64;
-        self.todo.push(Todo::Leave { state: arrival.state, steps: arrival.steps });
-        self.successors.expand(&self.problem.system, state, false, &self.writer);
-        let link = match self.role {
-            Role::Artificial => Some(self.log(state)?),
-            Role::Real => {
-                self.traces.both += (before & OPEN_GP != 0) as u64;
-                self.count(state);
-                None
-            }
-        };
-        self.schedule(state, link)?;
-        self.breathe(self.role == Role::Real)
+        self.traces.both += (before & OPEN_GP != 0) as u64;
+        Meeting::New
     }
 
-    /// Expands a state again that another thread is at work with.
-    fn walk_again(&mut self, state: StateId) -> Result<(), Halt> {
-        let note = self.writer.store().note(state).load(Acquire);
+    /// Expands a state again that another worker is at work with.
+    fn walk_again(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Halt> {
+        let note = on.visited.note(state);
         if self.role == Role::Artificial || note & (OPEN | CLOSED) != OPEN || !self.walked.insert(state) {
             return Ok(());
         }
-        self.successors.expand(&self.problem.system, state, false, &self.writer);
-        self.schedule(state, None)?;
-        self.again_behind();
-        self.breathe(false)
+        on.expand(state, Run::GoesOn);
+        self.link = None;
+        self.schedule(on, state)?;
+        self.again_behind(on);
+        self.breathe(on, false)
     }
 
-    /// Lets the others change what all use, and looks at the limits.
-    fn breathe(&mut self, new: bool) -> Result<(), Halt> {
-        self.writer.pass();
-        let words = self.successors.batch.words.len();
-        let Worker { watch, crew, tally, todo, again, walked, traces, .. } = self;
-        let private = || {
-            let states = (again.capacity() + walked.capacity()) * size_of::<StateId>();
-            (todo.capacity() * size_of::<Todo>() + states) as u64 + traces.log.memory()
-        };
-        watch.entered(crew, new as u64, words, tally, private).map_or(Ok(()), |reason| Err(reason.into()))
+    /// Lets a table grow if another worker waits for that, and looks at the limits; `new` if a state was opened from the initial one.
+    fn breathe(&mut self, on: &mut Descent<Self>, new: bool) -> Result<(), Halt> {
+        on.visited.pass();
+        let words = on.successors.batch.words.len();
+        let Swarm { watch, crew, again, walked, traces, .. } = self;
+        let states = || ((again.capacity() + walked.capacity()) * size_of::<StateId>()) as u64;
+        Ok(watch.entered(crew, new as u64, words, &on.tally, || on.memory() + states() + traces.log.memory())?)
     }
 
-    /// Reports what goes wrong somewhere behind a marked state, to which this path leads.
     #[inline(never)]
-    pub fn report_from(&mut self, state: StateId, mut path: Vec<StateId>) {
-        let wrong = rebuild::doomed(self.problem, &self.writer, &mut self.successors, state, &mut path);
+    fn report_from(&self, on: &mut Descent<Self>, state: StateId, mut path: Vec<StateId>) {
+        let wrong = rebuild::doomed(self.problem, &on.visited, &mut on.successors, state, &mut path);
         debug_assert!(wrong.is_some(), "from a marked state something goes wrong");
         if let Some(wrong) = wrong {
-            self.report(&path, wrong);
+            self.report(on, &path, wrong);
         }
     }
 
-    /// Marks the whole stack: from each of these states something goes wrong.
+    /// Marks the whole path: from each of these states something goes wrong.
     #[inline(never)]
-    fn doom(&mut self) -> Halt {
+    fn doom(&self, on: &Descent<Self>) -> Halt {
         debug_assert_eq!(self.role, Role::Artificial, "a thread from the initial state reports what it finds");
-        for todo in self.todo.iter().rev() {
-            if let Todo::Leave { state, .. } = *todo {
-                self.writer.store().note(StateId(state.into())).fetch_or(DEADLOCK_GP, AcqRel);
-            }
+        for stop in on.path.iter().rev() {
+            on.visited.store().note(stop.state).fetch_or(DEADLOCK_GP, AcqRel);
         }
         Halt::Doomed
     }
 
-    fn leave(&mut self, state: StateId, steps: u32) {
-        self.depth -= steps as u64;
-        self.check_closing(state);
-        // nobody else asks, where there is nobody else
-        if self.crew.threads() > 1 {
-            self.writer.store().note(state).fetch_or(CLOSED, Release);
-        }
-    }
-
-    /// Counts a state that nobody has opened before, and what is wrong with it.
-    fn count(&mut self, state: StateId) {
-        let Worker { problem, crew, writer, successors, depth, tally, .. } = self;
-        let store = writer.store();
-        successors.count(&problem.system, store, || path_to(store, state), *depth, tally);
+    /// Counts a state that no worker has opened before, and what is wrong with it.
+    #[inline(always)]
+    fn count(&self, on: &mut Descent<Self>, state: StateId) {
+        let Descent { system, visited, successors, depth, tally, .. } = on;
+        let store = visited.store();
+        successors.count(*system, store, || path_to(store, state), *depth, tally);
         let Expansion { scratch, batch, .. } = successors;
-        if batch.entries.is_empty() && problem.is_deadlock(store.state(state), scratch) {
-            let place = problem.place_of_end(store.state(state), scratch);
-            let witness = || along(&problem.system, store, &path_to(store, state), std::iter::empty(), scratch);
+        if batch.entries.is_empty() && self.problem.is_deadlock(store.state(state), scratch) {
+            let place = self.problem.place_of_end(store.state(state), scratch);
+            let witness = || along(*system, store, &path_to(store, state), std::iter::empty(), scratch);
             tally.violation_at(place, Violation::InvalidEndState, "invalid end state".into(), witness);
         }
         if tally.stopped() {
-            crew.stop();
+            self.crew.stop();
         }
     }
 
     /// Reports what is wrong with the last state of a path, whose successors have just been found.
-    fn report(&mut self, path: &[StateId], wrong: Wrong) {
+    fn report(&self, on: &mut Descent<Self>, path: &[StateId], wrong: Wrong) {
         assert_eq!(self.role, Role::Real, "only a thread from the initial state may report");
-        let Worker { problem, crew, writer, successors: Expansion { scratch, batch, .. }, tally, .. } = self;
+        let Descent { system, visited, successors: Expansion { scratch, batch, .. }, tally, .. } = on;
         let last = wrong.step.map(|step| batch.entries[step.entry]);
         let steps = last.iter().flat_map(|entry| batch.steps(entry));
-        let witness = || along(&problem.system, writer.store(), path, steps, scratch);
+        let witness = || along(*system, visited, path, steps, scratch);
         tally.violation(wrong.violation, wrong.message, witness);
-        crew.stop();
+        self.crew.stop();
     }
 
-    /// Logs the expansion of a state that perhaps nobody can reach; if something is wrong with it, marks the stack.
-    fn log(&mut self, state: StateId) -> Result<Link, Halt> {
-        let store = self.writer.store();
+    /// Logs the expansion of a state that perhaps cannot be reached; if something is wrong with it, marks the path.
+    fn log(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<Link, Halt> {
+        let store = on.visited.store();
         self.traces.artificial += 1;
-        let Expansion { scratch, batch, .. } = &mut self.successors;
+        let Expansion { scratch, batch, .. } = &mut on.successors;
         let wrong = self.problem.wrong(store.state(state), batch, scratch).is_some();
         let marks = if wrong { WRONG } else { 0 } | if batch.gave_up { GAVE_UP } else { 0 };
         let link = self.traces.log.begin(self.thread, state, batch.atomic_steps, marks);
         store.word(state, LINK).store(link.0, Release);
         self.traces.note_executed(state, batch);
-        if wrong { Err(self.doom()) } else { Ok(link) }
-    }
-
-    /// Inserts the successors and puts those on the stack that are worth a look.
-    fn schedule(&mut self, parent: StateId, link: Option<Link>) -> Result<(), Reason> {
-        let Worker { writer, successors, todo, thread, traces, role, .. } = self;
-        successors.arrange(*thread);
-        for (entry, hash) in successors.states() {
-            let inserted = writer.insert(successors.batch.state(entry), hash);
-            let (state, _) = inserted.map_err(|_| Reason::StoreFull)?;
-            if let Some(link) = link {
-                traces.log.add(link, state);
-            }
-            let arrival = Arrival::new(state, parent, successors.batch.length(entry) as u32);
-            match view(writer.store().note(state).load(Acquire)) {
-                View::Fresh | View::Doomed => todo.push(Todo::Visit(arrival)),
-                View::Taken if *role == Role::Real => hit(writer, &mut traces.hits, arrival),
-                View::Known | View::Taken => {}
-            }
-        }
-        Ok(())
+        if wrong { Err(self.doom(on)) } else { Ok(link) }
     }
 
     /// Has a look at those successors later that others are at work with.
-    fn again_behind(&mut self) {
-        let Worker { writer, successors, again, walked, .. } = self;
+    fn again_behind(&mut self, on: &Descent<Self>) {
+        let Descent { visited, successors, .. } = on;
         for (entry, hash) in successors.states() {
-            let Some(state) = writer.get(successors.batch.state(entry), hash) else { continue };
-            let is_busy = writer.store().note(state).load(Acquire) & (OPEN | CLOSED) == OPEN;
-            if is_busy && !walked.contains(&state) {
-                again.push(state);
+            let Some(state) = visited.get(successors.batch.state(entry), hash) else { continue };
+            let is_busy = visited.note(state) & (OPEN | CLOSED) == OPEN;
+            if is_busy && !self.walked.contains(&state) {
+                self.again.push(state);
             }
         }
     }
@@ -567,30 +572,30 @@ impl<'w, 'p> Worker<'w, 'p> {
     /// somebody, who has expanded it (3 and 4), unless a pause has closed it: then everybody begins with what is left behind it. Who marks
     /// and who reports (5 and 7), and that marks lead to what is wrong (6), is checked where it happens.
     #[cfg(debug_assertions)]
-    fn check_closing(&mut self, state: StateId) {
-        let Worker { problem, successors, writer, role, .. } = self;
-        let own = if *role == Role::Real { OPEN } else { OPEN_GP };
-        let note = writer.store().note(state).load(Acquire);
-        assert!(note & own != 0, "a state is closed by a thread that has opened it");
-        successors.expand(&problem.system, state, false, writer);
-        let wrong = problem.wrong(writer.store().state(state), &successors.batch, &mut successors.scratch).is_some();
-        assert!(!wrong || *role == Role::Real, "what goes wrong behind an artificial state is marked, not closed");
+    fn check_closing(&self, on: &mut Descent<Self>, state: StateId) {
+        let Descent { system, visited: writer, successors, .. } = on;
+        let own = if self.role == Role::Real { OPEN } else { OPEN_GP };
+        assert!(writer.note(state) & own != 0, "a state is closed by a thread that has opened it");
+        successors.expand(*system, state, Run::GoesOn, writer);
+        let Expansion { scratch, batch, .. } = &mut *successors;
+        let wrong = self.problem.wrong(writer.state(state), batch, scratch).is_some();
+        assert!(!wrong || self.role == Role::Real, "what goes wrong behind an artificial state is marked, not closed");
         successors.arrange(0);
         for (entry, hash) in successors.states() {
             let next = writer.get(successors.batch.state(entry), hash).expect("successors are in the store");
-            let opened = writer.store().note(next).load(Acquire) & (OPEN | OPEN_GP) != 0;
+            let opened = writer.note(next) & (OPEN | OPEN_GP) != 0;
             assert!(opened);
         }
     }
 
     #[cfg(not(debug_assertions))]
-    fn check_closing(&mut self, _: StateId) {}
+    fn check_closing(&self, _: &mut Descent<Self>, _: StateId) {}
 }
 
 /// A thread from the initial state has come to a state that one from an artificial state has opened.
 #[inline(never)]
 fn hit(writer: &Writer, hits: &mut Vec<Arrival>, arrival: Arrival) {
-    if writer.store().note(arrival.state()).fetch_or(HIT, AcqRel) & HIT == 0 {
+    if writer.store().note(arrival.state).fetch_or(HIT, AcqRel) & HIT == 0 {
         hits.push(arrival);
     }
 }

@@ -76,13 +76,13 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
             if let Some(finding) = finding {
                 worker.found(*finding);
             }
-            let before = worker.traces.artificial;
+            let before = worker.traces().artificial;
             while worker.may_go_on_from_artificial()
-                && let Some(state) = worker.traces.roots.pop()
+                && let Some(state) = worker.traces().roots.pop()
             {
                 worker.search_artificial(&state);
             }
-            if worker.traces.artificial > before && worker.is_far_enough() {
+            if worker.traces().artificial > before && worker.is_far_enough() {
                 // time to find out whether it is any use
                 crew.pause();
             }
@@ -109,13 +109,13 @@ pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor
         traces.iter_mut().zip(&swept.reached).for_each(|(own, reached)| own.reachable += reached);
         if let Some(wrong) = swept.wrong {
             let mut worker = Worker::new(problem, &crew, config, 0, Traces::default());
-            worker.report_from(wrong.state(), path_to(&store, wrong.parent()));
+            worker.report_from(wrong.state, path_to(&store, wrong.parent()));
             whole.join(worker.end().0);
         }
         roots = swept.unknown;
         traces.iter_mut().for_each(|own| roots.append(&mut own.left));
-        roots.sort_unstable_by_key(|root| root.state());
-        roots.dedup_by_key(|root| root.state());
+        roots.sort_unstable_by_key(|root| root.state);
+        roots.dedup_by_key(|root| root.state);
         if roots.is_empty() || !whole.is_unfinished() {
             break;
         }
@@ -152,7 +152,7 @@ fn sweep(store: &Shared, traces: &[MutexGuard<Traces>], hits: Vec<Arrival>, whol
     let mut swept = Swept { reached: vec![0; traces.len()], ..Swept::default() };
     let mut todo = hits;
     while let Some(arrival) = todo.pop() {
-        let state = arrival.state();
+        let state = arrival.state;
         if store.note(state).load(Acquire) & (OPEN | REACHED) != 0 {
             continue;
         }
@@ -174,7 +174,7 @@ fn sweep(store: &Shared, traces: &[MutexGuard<Traces>], hits: Vec<Arrival>, whol
             swept.wrong = Some(arrival);
             return swept;
         }
-        let behind = record.successors.iter().map(|&next| Arrival::root(StateId(next.into()), state));
+        let behind = record.successors.iter().map(|&next| Arrival::root(StateId::unpack(next), state));
         todo.extend(behind);
     }
     swept

@@ -12,14 +12,14 @@
 
 use super::Start;
 use super::breed::{Plan, breed};
-use super::cndfs::{MARKED, Worker};
+use super::cndfs::{self, MARKED};
 use super::crew::Crew;
 use super::genes::Genome;
 use super::genetic::Artificial;
 use crate::search::path::Path;
 use crate::search::reach::{Reach, Wrong};
 use crate::search::{Config, CycleProblem, Monitor, Reason, Tally};
-use crate::store::{Writer, hash};
+use crate::store::{Visited, Writer, hash};
 use crate::system::{Batch, Outcome, System};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -63,7 +63,7 @@ pub fn search(problem: &CycleProblem, plan: &Plan, seed: u64, config: Config, mo
         }
         if thread < real || crew.begin() {
             let _shift = crew.shift();
-            return Worker::new(problem, &crew, config, thread).search(root);
+            return cndfs::search(problem, &crew, config, thread, root);
         }
         Tally::new(config, problem.checks)
     });
@@ -92,8 +92,8 @@ fn hunt(problem: &CycleProblem, states: &[Vec<u64>], ahead: u64, crew: &Crew, lo
         // what lies behind comes first: whoever sees a mark finds the next one
         let mut writer = crew.store.writer();
         for state in path.states.iter().rev() {
-            let Ok((id, _)) = writer.insert(state, writer.hash(state)) else { return };
-            writer.store().note(id).fetch_or(MARKED, AcqRel);
+            let Ok(inserted) = writer.insert(state, writer.hash(state), 0) else { return };
+            writer.store().note(inserted.id).fetch_or(MARKED, AcqRel);
         }
     }
 }
@@ -102,7 +102,7 @@ fn hunt(problem: &CycleProblem, states: &[Vec<u64>], ahead: u64, crew: &Crew, lo
 pub fn marked_way(problem: &CycleProblem, writer: &Writer, from: (&[u64], bool), crew: &Crew) -> Option<Path> {
     let is_marked = |state: &[u64]| {
         let id = writer.get(state, writer.hash(state));
-        id.is_some_and(|id| writer.store().note(id).load(Relaxed) & MARKED != 0)
+        id.is_some_and(|id| writer.note(id) & MARKED != 0)
     };
     Part::explore(problem, from, MOST_MARKED, is_marked, crew).violation(problem)
 }

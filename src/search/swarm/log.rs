@@ -49,14 +49,14 @@ impl Log {
     pub fn begin(&mut self, log: usize, state: StateId, atomic_steps: u64, marks: u32) -> Link {
         let place = self.words.len() as u64 + 1;
         // the arena of a store has 2^32 words at most
-        self.words.extend([0, state.0 as u32, u32::try_from(atomic_steps).unwrap_or(u32::MAX), marks]);
+        self.words.extend([0, state.pack(), u32::try_from(atomic_steps).unwrap_or(u32::MAX), marks]);
         Link((log as u64) << LOG_SHIFT | place)
     }
 
     /// Adds a successor to the last record.
     pub fn add(&mut self, record: Link, successor: StateId) {
         self.words[record.place()] += 1;
-        self.words.push(successor.0 as u32);
+        self.words.push(successor.pack());
     }
 
     pub fn get(&self, link: Link) -> Record<'_> {
@@ -72,7 +72,7 @@ impl Log {
         std::iter::from_fn(move || {
             let state = *self.words.get(at + 1)?;
             at += FIGURES + self.words[at] as usize;
-            Some(StateId(state.into()))
+            Some(StateId::unpack(state))
         })
     }
 
@@ -89,14 +89,14 @@ mod tests {
     #[test]
     fn what_was_noted_is_found_again() {
         let mut log = Log::default();
-        let first = log.begin(3, StateId(10), 7, 0);
-        log.add(first, StateId(11));
-        log.add(first, StateId(12));
-        let second = log.begin(3, StateId(12), 0, WRONG);
+        let first = log.begin(3, StateId::unpack(10), 7, 0);
+        log.add(first, StateId::unpack(11));
+        log.add(first, StateId::unpack(12));
+        let second = log.begin(3, StateId::unpack(12), 0, WRONG);
         assert_eq!(log.get(first), Record { atomic_steps: 7, marks: 0, successors: &[11, 12] });
         assert_eq!(log.get(second), Record { atomic_steps: 0, marks: WRONG, successors: &[] });
         assert_eq!((first.log(), second.log()), (3, 3));
         assert_ne!(first.0, 0);
-        assert_eq!(log.states().collect::<Vec<_>>(), [StateId(10), StateId(12)]);
+        assert_eq!(log.states().collect::<Vec<_>>(), [StateId::unpack(10), StateId::unpack(12)]);
     }
 }

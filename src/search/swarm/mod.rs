@@ -7,7 +7,6 @@ pub mod breed;
 mod cndfs;
 mod crew;
 mod dfs;
-mod expand;
 pub mod genes;
 pub mod genetic;
 pub mod hunt;
@@ -15,10 +14,10 @@ mod log;
 mod rebuild;
 
 use super::{Checks, Config, CycleProblem, Monitor, Problem, Reason, Tally};
-use crate::store::{Explored, Shared, StateId};
+use crate::store::{Explored, Shared, StateId, Visited};
 use crate::system::System;
 use crew::Crew;
-pub use crew::MOST_THREADS;
+pub use crew::{MOST_THREADS, shuffle};
 use std::sync::Arc;
 
 /// Searches for violations that show in a state.
@@ -33,7 +32,7 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
 /// Searches for accepting cycles.
 pub fn search_for_cycles(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Tally {
     together(&problem.product, problem.checks, cndfs::BLUE, config, monitor, |crew, thread, root| {
-        cndfs::Worker::new(problem, crew, config, thread).search(root)
+        cndfs::search(problem, crew, config, thread, root)
     })
 }
 
@@ -85,7 +84,7 @@ impl Start {
         let started = Shared::new(header, system.cutoff()).and_then(|store| {
             let root = {
                 let mut writer = store.writer();
-                writer.insert(&initial, writer.hash(&initial)).ok()?.0
+                writer.insert(&initial, writer.hash(&initial), 0).ok()?.id
             };
             Some((store, root))
         });

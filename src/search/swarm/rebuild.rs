@@ -1,13 +1,12 @@
 //! Runs from the initial state to what several threads have found together.
 
 use super::dfs::DEADLOCK_GP;
-use super::expand::Expansion;
 use crate::search::Problem;
+use crate::search::expand::{Expansion, Run};
 use crate::search::reach::{Reach, Wrong};
-use crate::store::{StateId, States, Writer};
+use crate::store::{StateId, States, Visited, Writer};
 use crate::system::Interpreter;
 use rustc_hash::FxHashSet;
-use std::sync::atomic::Ordering::Acquire;
 
 /// Goes on from a marked state, by marked states only, to one where something is wrong, as section 5.1.4 of the paper has it. The
 /// states are added to `path`; the successors of the last one are left in `successors`.
@@ -18,7 +17,6 @@ pub fn doomed<'p>(
     from: StateId,
     path: &mut Vec<StateId>,
 ) -> Option<Wrong> {
-    let store = writer.store();
     let mut seen = FxHashSet::from_iter([from]);
     let mut open: Vec<Vec<StateId>> = vec![vec![from]];
     while let Some(choices) = open.last_mut() {
@@ -30,13 +28,13 @@ pub fn doomed<'p>(
             continue;
         };
         path.push(state);
-        successors.expand(&problem.system, state, false, writer);
-        if let Some(wrong) = problem.wrong(store.state(state), &successors.batch, &mut successors.scratch) {
+        successors.expand(&problem.system, state, Run::GoesOn, writer);
+        if let Some(wrong) = problem.wrong(writer.state(state), &successors.batch, &mut successors.scratch) {
             return Some(wrong);
         }
         successors.arrange(0);
         let known = successors.states().filter_map(|(entry, hash)| writer.get(successors.batch.state(entry), hash));
-        let marked = known.filter(|&next| store.note(next).load(Acquire) & DEADLOCK_GP != 0);
+        let marked = known.filter(|&next| writer.note(next) & DEADLOCK_GP != 0);
         open.push(marked.filter(|&next| seen.insert(next)).collect());
     }
     None

@@ -91,7 +91,7 @@ impl Budget<'_> {
             return Err(Reason::Evaluations(limit));
         }
         if looks.is_multiple_of(CHECK_EVERY) || memory > LARGE {
-            return self.monitor.check(looks, depth, memory).map_or(Ok(()), Err);
+            return self.monitor.check(looks, depth, memory);
         }
         Ok(())
     }

@@ -1,11 +1,11 @@
-use super::run::{self, Plan};
-use super::settings::Settings;
 use crate::load;
+use crate::search::catalogue::{ACO, Aim, GEGA, Job, PATH_GA, RANDOM_WALK, SWARM, Search};
 use crate::search::guide::Heuristic;
+use crate::search::plan::Plan;
 use crate::search::rounds::{Companions, Pacing, side_by_side};
-use crate::search::{Checks, Config, Limits, Monitor, Problem, Reason, Report, Strategy, Tally, Verdict};
+use crate::search::{Checks, Config, Limits, Monitor, Problem, Reason, Report, Tally, Verdict, run};
 use crate::source::Source;
-use crate::store::{Explored, Shared};
+use crate::store::{Explored, Shared, Visited};
 use crate::syntax::preprocess::Options;
 use crate::system::{Batch, Interpreter, System};
 use std::convert::Infallible;
@@ -35,7 +35,7 @@ fn dead_ends(system: &Interpreter, mark: u64) -> Arc<Shared> {
     let mut writer = store.writer();
     for (number, entry) in batch.entries.iter().enumerate() {
         let state = batch.state(entry);
-        let (id, _) = writer.insert(state, writer.hash(state)).expect("room");
+        let id = writer.insert(state, writer.hash(state), 0).expect("room").id;
         store.note(id).store(if number == 0 { 0 } else { mark }, Relaxed);
     }
     drop(writer);
@@ -43,32 +43,26 @@ fn dead_ends(system: &Interpreter, mark: u64) -> Arc<Shared> {
 }
 
 /// What comes out where a walk has 20,000 states to expand beside a search that finds nothing, and may tell what it has explored.
-fn walked(strategy: Strategy, tells: bool) -> Report {
+fn walked(search: &'static Search, tells: bool) -> Report {
     let loaded = load::program(Source::new("lock.pml", LOCK), &Options::default()).expect("a model");
     let problem = || Problem { system: Interpreter::new(&loaded.it), checks: Checks::default(), reduction: None };
     let plan = Plan {
-        strategy,
-        settings: Settings::default(),
-        seed: 1,
         heuristic: Heuristic::None,
         back: Heuristic::None,
-        goal: None,
         shorten: false,
-        traced: false,
+        ..Plan::usual(search, Aim::Safety(&loaded.it))
     };
     let dead_ends = dead_ends(&problem().system, 2);
     let exhaustive = |monitor: &Monitor| {
         if tells {
             monitor.share(Explored::new(&dead_ends, 2));
         }
-        let mut tally = Tally::new(Config::of(Strategy::Swarm), Checks::default());
-        let end = (0..100_000).step_by(100).find_map(|states| monitor.check(states, 0, 0));
+        let mut tally = Tally::new(Config::of(&SWARM), Checks::default());
+        let end = (0..100_000).step_by(100).find_map(|states| monitor.check(states, 0, 0).err());
         tally.cut_short(end.unwrap_or(Reason::StoreFull));
         Ok::<_, Infallible>(tally.report(&Default::default()))
     };
-    let walk = |_, monitor: &Monitor| {
-        Ok(run::search(&problem(), (&loaded.it, None), false, &plan, monitor).report(&Default::default()))
-    };
+    let walk = |_, monitor: &Monitor| Ok(run(&problem(), &Job { plan: &plan, monitor }).expect("a walk for safety"));
     let monitor = Monitor::new(Limits { evaluations: Some(20_000), ..Limits::default() }, Arc::default());
     let depth_first = None::<fn(&Monitor) -> Result<Report, Infallible>>;
     side_by_side(exhaustive, Companions { walk, depth_first }, Pacing::Free, &monitor)
@@ -77,11 +71,11 @@ fn walked(strategy: Strategy, tells: bool) -> Report {
 
 #[test]
 fn walks_keep_off_what_others_have_explored() {
-    for strategy in [Strategy::Aco, Strategy::Gega, Strategy::PathGa, Strategy::RandomWalk] {
-        let report = walked(strategy, true);
-        assert!(matches!(report.verdict, Verdict::Violated(_)), "{strategy:?}: {:?}", report.verdict);
-        assert_eq!(report.strategy, strategy);
-        let report = walked(strategy, false);
-        assert!(matches!(report.verdict, Verdict::Inconclusive(_)), "{strategy:?} was not told, and knows");
+    for search in [&ACO, &GEGA, &PATH_GA, &RANDOM_WALK] {
+        let report = walked(search, true);
+        assert!(matches!(report.verdict, Verdict::Violated(_)), "{search:?}: {:?}", report.verdict);
+        assert_eq!(report.search, search);
+        let report = walked(search, false);
+        assert!(matches!(report.verdict, Verdict::Inconclusive(_)), "{search:?} was not told, and knows");
     }
 }

@@ -1,6 +1,6 @@
 //! What a search by many threads has explored, for one who does not take part in it.
 
-use super::{Shared, Writer};
+use super::{Shared, Visited, Writer};
 use std::fmt;
 use std::sync::atomic::Ordering::Acquire;
 use std::sync::{Arc, Weak};

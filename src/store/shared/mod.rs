@@ -20,7 +20,7 @@ mod sync {
 use super::exact::prefetch;
 use super::hash::hash;
 use super::memory::Words;
-use super::{StateId, States};
+use super::{Full, Inserted, StateId, States, Visited};
 use crate::system::Cutoff;
 use crate::system::state::word_count;
 pub use explored::Explored;
@@ -148,7 +148,7 @@ impl Shared {
     /// A word in front of a state.
     #[inline(always)]
     pub fn word(&self, id: StateId, number: usize) -> &AtomicU64 {
-        let at = id.0 as usize + number;
+        let at = id.place() + number;
         assert!(number < self.header && at < self.arena.len());
         // SAFETY: the word is in the arena, which lives as long as `self`; words of headers are used atomically once their record
         // is known.
@@ -177,14 +177,10 @@ impl Shared {
 impl States for Shared {
     #[inline(always)]
     fn state(&self, id: StateId) -> &[u64] {
-        let at = id.0 as usize + self.header;
+        let at = id.place() + self.header;
         self.words(at, word_count(self.words(at, 1)))
     }
 }
-
-/// Why a state is not in the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Full;
 
 /// A thread's access to the store.
 pub struct Writer<'s> {
@@ -206,56 +202,6 @@ impl<'s> Writer<'s> {
         // SAFETY: the table is replaced only while all other members stand at the gate, and this one is not there: it passes the
         // gate by `&mut self`, when nobody holds what this function returns.
         unsafe { &*self.store.table.get() }
-    }
-
-    pub fn hash(&self, state: &[u64]) -> u64 {
-        hash(state, 0)
-    }
-
-    /// Asks the processor to fetch what [`Writer::insert`] will look at first.
-    #[inline]
-    pub fn prefetch(&self, hash: u64) {
-        let table = self.table();
-        prefetch(table.at(table.first(tag(hash))));
-    }
-
-    /// As [`Writer::prefetch`], one step further: the record the table points to.
-    #[inline]
-    pub fn prefetch_record(&self, hash: u64) {
-        let table = self.table();
-        let entry = table.load(table.first(tag(hash)));
-        if entry >> 32 == tag(hash) {
-            prefetch(self.store.note(StateId(probe::place(entry).into())));
-        }
-    }
-
-    /// Finds a state or adds it, with zeros in front of it; says whether it is new.
-    #[inline(always)]
-    pub fn insert(&mut self, state: &[u64], hash: u64) -> Result<(StateId, bool), Full> {
-        loop {
-            let tag = tag(hash);
-            let Writer { store, free, .. } = &mut *self;
-            // SAFETY: as in `table`
-            let table = unsafe { &*store.table.get() };
-            let write = || store.write(free, state);
-            match find_or_add(table, table.first(tag), tag, |place| store.equal(place, state), write) {
-                Probed::Found(place) => return Ok((StateId(place.into()), false)),
-                Probed::Added(place) => {
-                    self.free.start += self.store.header + state.len();
-                    self.tell()?;
-                    return Ok((StateId(place.into()), true));
-                }
-                Probed::NoRoom => return Err(Full),
-                Probed::Crowded => self.grow()?,
-            }
-        }
-    }
-
-    /// The number of a state, if it is here.
-    pub fn get(&self, state: &[u64], hash: u64) -> Option<StateId> {
-        let (table, tag) = (self.table(), tag(hash));
-        let place = find(table, table.first(tag), tag, |place| self.store.equal(place, state))?;
-        Some(StateId(place.into()))
     }
 
     /// To be called again and again, by every writer: waits while another one needs all to itself.
@@ -315,6 +261,69 @@ impl<'s> Writer<'s> {
     }
 }
 
+impl States for Writer<'_> {
+    #[inline(always)]
+    fn state(&self, id: StateId) -> &[u64] {
+        self.store.state(id)
+    }
+}
+
+impl Visited for Writer<'_> {
+    const EXACT: bool = true;
+
+    #[inline(always)]
+    fn hash(&self, state: &[u64]) -> u64 {
+        hash(state, 0)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, hash: u64) {
+        let table = self.table();
+        prefetch(table.at(table.first(tag(hash))));
+    }
+
+    #[inline(always)]
+    fn prefetch_record(&self, hash: u64) {
+        let table = self.table();
+        let entry = table.load(table.first(tag(hash)));
+        if entry >> 32 == tag(hash) {
+            prefetch(self.store.note(StateId(probe::place(entry))));
+        }
+    }
+
+    /// A new record has zeros in its other words.
+    #[inline(always)]
+    fn insert(&mut self, state: &[u64], hash: u64, note: u64) -> Result<Inserted, Full> {
+        loop {
+            let tag = tag(hash);
+            let Writer { store, free, .. } = &mut *self;
+            // SAFETY: as in `table`
+            let table = unsafe { &*store.table.get() };
+            let write = || store.write(free, state, note);
+            match find_or_add(table, table.first(tag), tag, |place| store.equal(place, state), write) {
+                Probed::Found(place) => return Ok(Inserted { id: StateId(place), new: false }),
+                Probed::Added(place) => {
+                    self.free.start += self.store.header + state.len();
+                    self.tell()?;
+                    return Ok(Inserted { id: StateId(place), new: true });
+                }
+                Probed::NoRoom => return Err(Full),
+                Probed::Crowded => self.grow()?,
+            }
+        }
+    }
+
+    fn get(&self, state: &[u64], hash: u64) -> Option<StateId> {
+        let (table, tag) = (self.table(), tag(hash));
+        find(table, table.first(tag), tag, |place| self.store.equal(place, state)).map(StateId)
+    }
+
+    #[inline(always)]
+    fn note(&self, id: StateId) -> u64 {
+        self.store.note(id).load(Acquire)
+    }
+}
+
 impl Drop for Writer<'_> {
     fn drop(&mut self) {
         self.store.count.fetch_add(self.untold, Relaxed);
@@ -329,7 +338,7 @@ impl Shared {
 
     /// Writes a record at the start of the free range, or of a new one; says where.
     #[inline(never)]
-    fn write(&self, free: &mut std::ops::Range<usize>, state: &[u64]) -> Option<u32> {
+    fn write(&self, free: &mut std::ops::Range<usize>, state: &[u64], note: u64) -> Option<u32> {
         let len = self.header + state.len();
         if free.len() < len {
             let chunk = len.max(CHUNK);
@@ -346,6 +355,7 @@ impl Shared {
         unsafe {
             let record = self.arena.pointer().add(at);
             record.write_bytes(0, self.header);
+            record.write(note);
             record.add(self.header).copy_from_nonoverlapping(state.as_ptr(), state.len());
         }
         Some(at as u32)

@@ -30,7 +30,7 @@ fn one_thread_agrees_with_the_store_for_one_thread() {
     for _ in 0..50_000 {
         let state = state(random.random_range(0..20_000));
         let known = store.insert(&state, store.hash(&state), 0).expect("room");
-        let (id, new) = writer.insert(&state, writer.hash(&state)).expect("room");
+        let Inserted { id, new } = writer.insert(&state, writer.hash(&state), 0).expect("room");
         assert_eq!(new, known.new);
         assert_eq!(*ids.entry(known.id).or_insert(id), id);
         assert_eq!(shared.state(id), state);
@@ -56,7 +56,7 @@ fn many_threads_add_each_state_once() {
                     let mut added = 0;
                     for number in numbers {
                         let state = state(number);
-                        let (id, new) = writer.insert(&state, writer.hash(&state)).expect("room");
+                        let Inserted { id, new } = writer.insert(&state, writer.hash(&state), 0).expect("room");
                         assert_eq!(shared.state(id), state);
                         added += new as u64;
                         shared.note(id).fetch_or(1 << thread, Relaxed);
@@ -89,7 +89,7 @@ fn who_only_asks_comes_and_goes() {
         let mut writer = shared.writer();
         for number in numbers {
             let state = state(number);
-            let (id, _) = writer.insert(&state, writer.hash(&state)).expect("room");
+            let Inserted { id, .. } = writer.insert(&state, writer.hash(&state), 0).expect("room");
             shared.note(id).store(2 >> (number % 2), Relaxed);
             writer.pass();
         }

@@ -1,18 +1,26 @@
-//! The successors of a state, in an order that depends on the thread.
+//! The successors of a state: produced, hashed, prefetched and put in order, for all searches that go from state to state.
 
-use super::crew::shuffle;
-use crate::search::Tally;
-use crate::search::witness::along;
-use crate::store::{Shared, StateId, States, Writer};
+use super::Tally;
+use super::swarm::shuffle;
+use super::witness::along;
+use crate::store::{StateId, States, Visited};
 use crate::system::{Batch, Entry, Outcome, System};
 
-/// A thread's memory for the successors of one state.
+/// One worker's memory for the successors of one state.
 pub struct Expansion<S: System> {
     pub scratch: S::Scratch,
     pub batch: Batch,
+    /// Of the entries of the batch; 0 for those that are no states.
     pub hashes: Vec<u64>,
-    /// The numbers of the entries in this thread's order, the first one last.
+    /// The numbers of the entries in this worker's order, the first one last.
     order: Vec<u32>,
+}
+
+/// Whether the run has ended in a state that does not tell ([`Product::remembers_endings`](crate::property::Product)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Run {
+    GoesOn,
+    Ended,
 }
 
 impl<S: System> Expansion<S> {
@@ -20,20 +28,20 @@ impl<S: System> Expansion<S> {
         Expansion { scratch: system.scratch(), batch: Batch::default(), hashes: Vec::new(), order: Vec::new() }
     }
 
-    /// Writes the successors of a state and their hashes; their table slots are prefetched while further successors are
-    /// being found.
-    pub fn expand(&mut self, system: &S, state: StateId, ended: bool, writer: &Writer) {
+    /// Writes the successors of a state and their hashes. Their table slots are prefetched while further successors are
+    /// being found, and then the records that these point to.
+    pub fn expand(&mut self, system: &S, state: StateId, run: Run, visited: &impl Visited) {
         let Expansion { scratch, batch, hashes, .. } = self;
         batch.clear();
         hashes.clear();
-        let state = writer.store().state(state);
-        if ended {
+        let state = visited.state(state);
+        if run == Run::Ended {
             system.successors_once_ended(state, scratch, batch);
         } else {
             let mut atomic = false;
             system.successors(state, scratch, batch, |batch| {
                 for entry in &batch.entries[hashes.len()..] {
-                    hashes.push(look_up(writer, batch, entry));
+                    hashes.push(look_up(visited, batch, entry));
                     atomic |= matches!(entry.outcome, Outcome::Atomic(_));
                 }
             });
@@ -43,9 +51,9 @@ impl<S: System> Expansion<S> {
         }
         if hashes.len() != batch.entries.len() {
             hashes.clear();
-            hashes.extend(batch.entries.iter().map(|entry| look_up(writer, batch, entry)));
+            hashes.extend(batch.entries.iter().map(|entry| look_up(visited, batch, entry)));
         }
-        hashes.iter().for_each(|&hash| writer.prefetch_record(hash));
+        hashes.iter().for_each(|&hash| visited.prefetch_record(hash));
     }
 
     /// Counts a state whose successors these are, and what fails among them; `path` leads to it. All successors count as matched until
@@ -53,14 +61,13 @@ impl<S: System> Expansion<S> {
     pub fn count(
         &mut self,
         system: &S,
-        store: &Shared,
+        store: &impl States,
         path: impl Fn() -> Vec<StateId>,
         depth: u64,
         tally: &mut Tally,
     ) {
         let Expansion { scratch, batch, .. } = self;
-        tally.counts.stored += 1;
-        tally.counts.depth = tally.counts.depth.max(depth);
+        tally.enter(depth);
         tally.absorb(batch);
         for entry in &batch.entries {
             match entry.outcome {
@@ -74,13 +81,13 @@ impl<S: System> Expansion<S> {
         }
     }
 
-    /// Chooses the order of this thread.
-    pub fn arrange(&mut self, thread: usize) {
+    /// Chooses the order of a worker: the first one keeps pan's.
+    pub fn arrange(&mut self, worker: usize) {
         let Expansion { batch, hashes, order, .. } = self;
         order.clear();
         order.extend((0..batch.entries.len() as u32).rev());
         let seed = || hashes.iter().fold(0, |all: u64, hash| all.rotate_left(1) ^ hash);
-        shuffle(order, seed, thread);
+        shuffle(order, seed, worker);
     }
 
     /// The successors that are states, with their hashes, the first one last.
@@ -94,8 +101,8 @@ impl<S: System> Expansion<S> {
 
 /// The hash of a successor; what the store has there is on its way to the cache.
 #[inline]
-fn look_up(writer: &Writer, batch: &Batch, entry: &Entry) -> u64 {
-    let hash = if entry.outcome == Outcome::State { writer.hash(batch.state(entry)) } else { 0 };
-    writer.prefetch(hash);
+fn look_up(visited: &impl Visited, batch: &Batch, entry: &Entry) -> u64 {
+    let hash = if entry.outcome == Outcome::State { visited.hash(batch.state(entry)) } else { 0 };
+    visited.prefetch(hash);
     hash
 }

@@ -6,7 +6,9 @@
 //! wrong, the search goes on, because its trail is a better one (the shortest, or pan's); what the reduced search has
 //! found is kept in case a limit ends it.
 
-use super::{Config, Enough, Monitor, Problem, Strategy, Tally, reduced};
+use super::reduced;
+use crate::search::catalogue::BFS;
+use crate::search::{Config, Enough, Monitor, Problem, Tally};
 
 const FIRST_QUESTION: u64 = 1_000_000;
 const SHARE: u64 = 1000;
@@ -37,7 +39,7 @@ impl Shortcut {
         }
         self.next = states.saturating_mul(2);
         let reduction = problem.reduction.as_ref()?;
-        let config = Config { strategy: Strategy::Bfs, ..self.config };
+        let config = Config { search: &BFS, ..self.config };
         let tally = reduced::search(problem, reduction, config, &monitor.within(states / SHARE));
         if tally.is_violated() {
             self.found = Some(tally);
@@ -57,6 +59,7 @@ mod tests {
     use super::*;
     use crate::load;
     use crate::reduce::Reduction;
+    use crate::search::catalogue::DFS;
     use crate::search::{Checks, Limits, Reason, Verdict};
     use crate::source::Source;
     use crate::syntax::preprocess::Options;
@@ -75,7 +78,7 @@ mod tests {
         let reduction = Reduction::new(&loaded.it).ok();
         let problem = Problem { system: Interpreter::new(&loaded.it), checks: Checks::default(), reduction };
         let enough = if keep_going { Enough::Never } else { Enough::First };
-        let config = Config { enough, ..Config::of(Strategy::Dfs) };
+        let config = Config { enough, ..Config::of(&DFS) };
         let monitor = Monitor::new(Limits::default(), Arc::new(AtomicBool::new(false)));
         let mut shortcut = Shortcut { next, ..Shortcut::new(config) };
         let answer = shortcut.answer(states, &problem, &monitor).map(|tally| tally.report(&Default::default()).verdict);

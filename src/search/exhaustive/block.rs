@@ -8,27 +8,13 @@
 //! ```
 //! Memory latency is the cost of exploration. Expanding a block takes long enough for what was prefetched before it to arrive.
 
-use super::Tally;
-use super::reach::{Reach, Reached};
-use crate::store::{Full, StateId, States};
+use crate::search::Tally;
+use crate::search::reach::{Reach, Reached};
+use crate::store::{Full, StateId, States, Visited};
 use crate::system::{Batch, Outcome, System};
 
 /// States expanded together.
-pub const WIDTH: usize = 16;
-
-/// Visited states, as a search uses them that expands them in blocks.
-pub trait Visited {
-    fn state(&self, id: StateId) -> &[u64];
-
-    fn hash(&self, state: &[u64]) -> u64;
-
-    /// Asks the processor to fetch the table's slot for a hash, and then the record that it points to.
-    fn prefetch(&self, hash: u64);
-    fn prefetch_record(&self, hash: u64);
-
-    /// Finds a state or adds it, with a parent; says whether it is new.
-    fn add(&mut self, state: &[u64], hash: u64, parent: StateId) -> Result<bool, Full>;
-}
+const WIDTH: usize = 16;
 
 /// The block that is being expanded, and the one before it, whose successors are not inserted yet.
 #[derive(Default)]
@@ -96,16 +82,26 @@ impl Blocks {
         }
     }
 
-    /// Inserts the successors of the previous block, and makes the current one the previous. All successors count as matched until
-    /// [`Tally::count_matches`].
-    pub fn insert_previous(&mut self, visited: &mut impl Visited, tally: &mut Tally) -> Result<(), Full> {
+    /// Inserts the successors of the previous block, with the `note` of a parent, and makes the current one the previous. Those that
+    /// are new are appended to `queue`. All successors count as matched until [`Tally::count_matches`].
+    #[inline(always)]
+    pub fn insert_previous(
+        &mut self,
+        visited: &mut impl Visited,
+        note: impl Fn(StateId) -> u64,
+        queue: &mut Vec<StateId>,
+        tally: &mut Tally,
+    ) -> Result<(), Full> {
         let Block { batch, sources, hashes } = &mut self.previous;
         let mut from = 0;
         for &(parent, to) in &*sources {
             for (entry, &hash) in batch.entries[from..to].iter().zip(&hashes[from..to]) {
                 if entry.outcome == Outcome::State {
-                    let new = visited.add(batch.state(entry), hash, parent)?;
-                    tally.counts.stored += new as u64;
+                    let inserted = visited.insert(batch.state(entry), hash, note(parent))?;
+                    if inserted.new {
+                        queue.push(inserted.id);
+                        tally.counts.stored += 1;
+                    }
                     tally.counts.matched += 1;
                 }
             }
@@ -117,8 +113,8 @@ impl Blocks {
         Ok(())
     }
 
-    /// Words of the successors that are not inserted yet.
+    /// Words of the successors that are not inserted yet, and one for each of their sources at least.
     pub fn words(&self) -> usize {
-        self.previous.batch.words.len()
+        self.previous.batch.words.len() + WIDTH
     }
 }

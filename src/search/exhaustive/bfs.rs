@@ -1,0 +1,119 @@
+//! Breadth-first search with a wide frontier: the exhaustive search for safety, and for claims that wait for a bad prefix.
+//!
+//! States are expanded in the order in which they were inserted, block by block (see [`super::block`]). Parents are kept, so
+//! that the first violation comes with a shortest trail (counted in macro steps: an atomic sequence is one).
+
+use super::block::Blocks;
+use super::shortcut::Shortcut;
+use crate::search::meter::Meter;
+use crate::search::reach::Reach;
+use crate::search::witness::{ROOT, along, parent_note, path_to};
+use crate::search::{Config, DEPTH_LIMIT, Monitor, Reason, Tally, Violation, start};
+use crate::store::{Full, StateId, Store};
+use crate::system::System;
+use std::iter;
+
+pub fn search<R: Reach>(problem: &R, config: Config, monitor: &Monitor) -> Tally {
+    let (store, root, scratch, tally) = match start(problem.system(), problem.checks(), config, ROOT) {
+        Ok(started) => started,
+        Err(tally) => return *tally,
+    };
+    let mut search = Bfs {
+        problem,
+        store,
+        scratch,
+        shortcut: Shortcut::new(config),
+        answer: None,
+        blocks: Blocks::default(),
+        level: vec![root],
+        next: Vec::new(),
+        meter: Meter::new(monitor),
+        tally,
+    };
+    search.tally.counts.stored = 1;
+    if let Err(reason) = search.levels() {
+        search.tally.cut_short(reason);
+    }
+    if let Some(answer) = search.answer {
+        return answer;
+    }
+    let memory = search.memory();
+    let Bfs { store, scratch, shortcut, mut tally, .. } = search;
+    tally.count_matches();
+    tally.counts.memory = memory;
+    tally.note_ranges(problem.system(), &store);
+    R::end(scratch, &mut tally);
+    shortcut.or_better(tally)
+}
+
+struct Bfs<'b, R: Reach> {
+    problem: &'b R,
+    store: Store,
+    scratch: <R::System as System>::Scratch,
+    shortcut: Shortcut,
+    /// That of the shortcut, if it was there first.
+    answer: Option<Tally>,
+    blocks: Blocks,
+    /// The states of the level that is being expanded, and those of the next one.
+    level: Vec<StateId>,
+    next: Vec<StateId>,
+    meter: Meter<'b>,
+    tally: Tally,
+}
+
+impl<R: Reach> Bfs<'_, R> {
+    /// Explores level after level.
+    fn levels(&mut self) -> Result<(), Reason> {
+        while !self.level.is_empty() && !self.tally.stopped() {
+            if let Some(limit) = self.meter.too_deep(self.tally.counts.depth) {
+                self.too_deep();
+                return Err(Reason::Depth(limit));
+            }
+            let level = std::mem::take(&mut self.level);
+            self.expand_all(&level)?;
+            if self.tally.stopped() {
+                return Ok(());
+            }
+            self.level = std::mem::replace(&mut self.next, level);
+            self.next.clear();
+            self.tally.counts.depth += 1;
+        }
+        Ok(())
+    }
+
+    fn expand_all(&mut self, level: &[StateId]) -> Result<(), Reason> {
+        let mut states = level.iter().copied();
+        loop {
+            let Bfs { problem, store, scratch, blocks, next, tally, .. } = self;
+            let goes_on = blocks.expand(*problem, scratch, states.by_ref(), store);
+            blocks.judge(*problem, store, path_to, scratch, tally);
+            blocks.insert_previous(store, parent_note, next, tally).map_err(|Full| Reason::StoreFull)?;
+            if tally.stopped() || !goes_on {
+                return Ok(());
+            }
+            self.poll()?;
+        }
+    }
+
+    fn poll(&mut self) -> Result<(), Reason> {
+        let states = self.store.len();
+        if self.meter.is_due(self.blocks.words(), states) {
+            self.meter.check(states, self.tally.counts.depth, self.memory())?;
+            self.answer = self.problem.ask(&mut self.shortcut, states, self.meter.monitor);
+        }
+        if self.answer.is_some() { Err(Reason::Overtaken) } else { Ok(()) }
+    }
+
+    /// The states of the level are beyond the depth limit.
+    fn too_deep(&mut self) {
+        let Bfs { problem, store, scratch, level, tally, .. } = self;
+        if let Some(&first) = level.first().filter(|_| tally.depth_is_error()) {
+            let witness = || along(problem.system(), store, &path_to(store, first), iter::empty(), scratch);
+            tally.violation(Violation::DepthLimit, DEPTH_LIMIT.into(), witness);
+        }
+    }
+
+    fn memory(&self) -> u64 {
+        self.store.memory() + ((self.level.capacity() + self.next.capacity()) * size_of::<StateId>()) as u64
+    }
+}

@@ -1,0 +1,122 @@
+//! Depth-first search in pan's order, so that the first error is pan's.
+//!
+//! ```text
+//! visit(s): mark s as entered; expand s; insert all successors (not entered);
+//!           for each successor in order: if not entered, visit it
+//! ```
+//! Differs from pan in that a state which is cut off by the depth limit stays in the table, not entered.
+
+use super::shortcut::Shortcut;
+use super::stack::{Descent, Entered, Meeting, Policy, Visit, states_of};
+use crate::search::expand::{Expansion, Run};
+use crate::search::witness::along;
+use crate::search::{Config, Monitor, Problem, Reason, Tally, Violation};
+use crate::store::{StateId, States, Store, Visited};
+use crate::system::{Interpreter, Outcome, System};
+use std::iter;
+
+/// The note of a state that has been entered.
+const ENTERED: u64 = 1;
+
+pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
+    let mut descent = match Descent::start(&problem.system, problem.checks, config, monitor) {
+        Ok(descent) => descent,
+        Err(tally) => return *tally,
+    };
+    let mut dfs = Dfs { problem, shortcut: Shortcut::new(config), answer: None };
+    let ended = descent.explore(&mut dfs);
+    if let Some(answer) = dfs.answer {
+        return answer;
+    }
+    if let Err(reason) = ended {
+        descent.tally.cut_short(reason);
+    }
+    let (mut tally, scratch) = descent.end(0);
+    tally.learn(scratch);
+    dfs.shortcut.or_better(tally)
+}
+
+struct Dfs<'s, 'p> {
+    problem: &'s Problem<'p>,
+    shortcut: Shortcut,
+    /// That of the shortcut, if it was there first.
+    answer: Option<Tally>,
+}
+
+impl<'p> Policy for Dfs<'_, 'p> {
+    type System = Interpreter<'p>;
+    type Visited = Store;
+    /// The number of the entry among the successors.
+    type Edge = u32;
+    type Halt = Reason;
+
+    #[inline(always)]
+    fn meet(&mut self, on: &mut Descent<Self>, visit: Visit<u32>) -> Result<Meeting, Reason> {
+        if on.visited.note(visit.state) == ENTERED {
+            on.tally.counts.matched += 1;
+            return Ok(Meeting::Known);
+        }
+        if on.system.hidden_words() > 0 {
+            renew_hidden(on, visit);
+        }
+        Ok(Meeting::New)
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<u32>) -> Result<Entered, Reason> {
+        on.visited.set_note(visit.state, ENTERED);
+        on.tally.enter(on.depth);
+        Ok(Entered::Open)
+    }
+
+    #[inline(always)]
+    fn look(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Reason> {
+        on.tally.absorb(&on.successors.batch);
+        if on.successors.batch.entries.is_empty() {
+            self.judge_end(on, state);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn schedule(&mut self, on: &mut Descent<Self>, _: StateId) -> Result<(), Reason> {
+        on.push_all(|entry| entry as u32)
+    }
+
+    #[inline(always)]
+    fn poll(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
+        if on.poll_limits(|| 0)? {
+            self.answer = self.shortcut.answer(on.tally.counts.stored, self.problem, on.meter.monitor);
+        }
+        if self.answer.is_some() { Err(Reason::Overtaken) } else { Ok(()) }
+    }
+
+    #[inline(always)]
+    fn leave(&mut self, _: &mut Descent<Self>) -> Result<(), Reason> {
+        Ok(())
+    }
+}
+
+impl Dfs<'_, '_> {
+    /// The run ends in this state.
+    fn judge_end(&self, on: &mut Descent<Self>, state: StateId) {
+        let Descent { system, visited, successors: Expansion { scratch, .. }, path, tally, .. } = on;
+        if self.problem.is_deadlock(visited.state(state), scratch) {
+            let place = self.problem.place_of_end(visited.state(state), scratch);
+            let witness = || along(*system, visited, &states_of(path), iter::empty(), scratch);
+            tally.violation_at(place, Violation::InvalidEndState, "invalid end state".into(), witness);
+        }
+    }
+}
+
+/// A state may have been inserted on the way from another parent: hidden variables, which do not tell states apart, must
+/// have the values of the path on which it is entered.
+fn renew_hidden(on: &mut Descent<Dfs>, visit: Visit<u32>) {
+    let Some(parent) = on.path.last() else { return };
+    on.expand(parent.state, Run::GoesOn);
+    let batch = &on.successors.batch;
+    // a limit may have cut off the expansion this time
+    if let Some(entry) = batch.entries.get(visit.edge as usize).filter(|entry| entry.outcome == Outcome::State) {
+        on.visited.replace_hidden(visit.state, batch.state(entry));
+    }
+}

@@ -1,0 +1,216 @@
+//! Nested depth-first search for accepting cycles, plain (`ndfs`) and with the classes of the claim (`indfs`).
+//!
+//! Holzmann, Peled, Yannakakis, On nested depth first search, SPIN 1996, with colours and early stops as in Schwoon,
+//! Esparza, A note on on-the-fly verification algorithms, TACAS 2005; the use of classes follows Edelkamp, Lluch Lafuente,
+//! Leue, Directed explicit model checking with HSF-SPIN, SPIN 2001.
+//!
+//! ```text
+//! blue(s): cyan(s)
+//!   for each successor t:
+//!     if t is cyan and (s or t is accepting, or s and t are in the same F-component): report the cycle
+//!     if t is not visited: blue(t)
+//!   if s is accepting, in a P-component: red(s) within that component
+//!   s is no longer cyan
+//! red(s): for each successor t: if t is cyan: report the cycle; if t is not red: make it red, red(t)
+//! ```
+//!
+//! `ndfs` takes every component for a P that has no border. In an N no cycle is accepting; in an F every cycle is, and a
+//! depth-first search closes one on its stack if there is any; in a P the second search need not leave the component,
+//! because a cycle of the product stays in it. With acceptance labels in processes all components are P, with weak fairness
+//! those that are F.
+//!
+//! The counts are those of the first search.
+
+use super::stack::{Descent, Entered, Meeting, Policy, Visit, states_of};
+use crate::property::Product;
+use crate::search::expand::{Expansion, Run};
+use crate::search::witness::{bad_prefix, lasso};
+use crate::search::{Config, CycleProblem, Monitor, Reason, Tally, Violation};
+use crate::store::{StateId, States, Store, Visited};
+use crate::system::Outcome;
+use ltl::scc::Class;
+
+/// Notes of states.
+const ENTERED: u64 = 1;
+const CYAN: u64 = 2;
+const RED: u64 = 4;
+const ACCEPTING: u64 = 8;
+/// The run has ended, and the state does not tell.
+const ENDED: u64 = 16;
+/// The claim is in an F-component.
+const ALL_ACCEPTING: u64 = 32;
+
+/// Whether the classes of the claim's components are made use of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Classes {
+    Ignored,
+    Used,
+}
+
+pub fn search(problem: &CycleProblem, classes: Classes, config: Config, monitor: &Monitor) -> Tally {
+    let mut descent = match Descent::start(&problem.product, problem.checks, config, monitor) {
+        Ok(descent) => descent,
+        Err(tally) => return *tally,
+    };
+    let mut ndfs = Ndfs { problem, by_class: classes == Classes::Used, red_todo: Vec::new(), red_path: Vec::new() };
+    if let Err(reason) = descent.explore(&mut ndfs) {
+        descent.tally.cut_short(reason);
+    }
+    let (mut tally, scratch) = descent.end(ndfs.memory());
+    tally.learn(scratch.system);
+    tally.seen = Some(scratch.seen);
+    tally
+}
+
+struct Ndfs<'s, 'p> {
+    problem: &'s CycleProblem<'p>,
+    by_class: bool,
+    /// The second search: states to look at (`None`: leave the last one of its path), and its path.
+    red_todo: Vec<Option<StateId>>,
+    red_path: Vec<StateId>,
+}
+
+impl<'p> Policy for Ndfs<'_, 'p> {
+    type System = Product<'p>;
+    type Visited = Store;
+    type Edge = ();
+    type Halt = Reason;
+
+    #[inline(always)]
+    fn meet(&mut self, on: &mut Descent<Self>, visit: Visit<()>) -> Result<Meeting, Reason> {
+        let note = on.visited.note(visit.state);
+        if note & ENTERED == 0 {
+            return Ok(Meeting::New);
+        }
+        on.tally.counts.matched += 1;
+        if note & CYAN != 0 {
+            self.close(on, visit.state);
+        }
+        Ok(Meeting::Known)
+    }
+
+    fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<()>) -> Result<Entered, Reason> {
+        let Descent { system, visited, successors: Expansion { scratch, .. }, path, depth, tally, .. } = on;
+        let words = visited.state(visit.state);
+        let accepting = system.is_accepting(words, scratch);
+        let ended = visit.steps == 0 && path.len() > 1 && !system.remembers_endings();
+        let all_accepting = self.by_class && system.class(words) == Class::F;
+        let decided = system.is_decided(words);
+        let marks = if accepting { ACCEPTING } else { 0 }
+            | if ended { ENDED } else { 0 }
+            | if all_accepting { ALL_ACCEPTING } else { 0 };
+        visited.set_note(visit.state, visited.note(visit.state) | ENTERED | CYAN | marks);
+        tally.enter(*depth);
+        let Some(message) = decided else { return Ok(Entered::Open) };
+        let witness = || bad_prefix(*system, visited, &states_of(path), scratch);
+        tally.violation(Violation::ClaimCompleted, message.into(), witness);
+        Ok(Entered::Decided)
+    }
+
+    #[inline(always)]
+    fn run(&self, on: &Descent<Self>, state: StateId) -> Run {
+        if on.visited.note(state) & ENDED == 0 { Run::GoesOn } else { Run::Ended }
+    }
+
+    #[inline(always)]
+    fn look(&mut self, on: &mut Descent<Self>, _: StateId) -> Result<(), Reason> {
+        on.tally.absorb(&on.successors.batch);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn schedule(&mut self, on: &mut Descent<Self>, _: StateId) -> Result<(), Reason> {
+        on.push_all(|_| ())
+    }
+
+    #[inline(always)]
+    fn poll(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
+        on.poll_limits(|| self.memory()).map(drop)
+    }
+
+    fn leave(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
+        let Some(&stop) = on.path.last() else { return Ok(()) };
+        let mixed = || !self.by_class || on.system.class(on.visited.state(stop.state)) == Class::P;
+        if on.visited.note(stop.state) & ACCEPTING != 0 && mixed() && self.red(on, stop.state)? {
+            let cycle = std::mem::take(&mut self.red_path);
+            self.report(on, &cycle);
+        }
+        on.visited.set_note(stop.state, on.visited.note(stop.state) & !CYAN);
+        Ok(())
+    }
+}
+
+impl Ndfs<'_, '_> {
+    /// A state on the path was reached again: perhaps on a cycle that is certainly accepting.
+    fn close(&self, on: &mut Descent<Self>, target: StateId) {
+        let Some(&source) = on.path.last() else { return };
+        let (from, to) = (on.visited.note(source.state), on.visited.note(target));
+        let marked = (from | to) & ACCEPTING != 0;
+        if marked || to & ALL_ACCEPTING != 0 && component(on, source.state) == component(on, target) {
+            self.report(on, &[target]);
+        }
+    }
+
+    /// The second search; true if it reaches a state on the first one's stack. Then its path ends there.
+    fn red(&mut self, on: &mut Descent<Self>, seed: StateId) -> Result<bool, Reason> {
+        self.red_path.clear();
+        self.red_todo.clear();
+        self.look_around(on, seed);
+        while let Some(todo) = self.red_todo.pop() {
+            let Some(state) = todo else {
+                self.red_path.pop();
+                continue;
+            };
+            let note = on.visited.note(state);
+            if note & CYAN != 0 {
+                self.red_path.push(state);
+                return Ok(true);
+            }
+            // with classes it stays in the component of the claim in which it began
+            if note & RED != 0 || self.by_class && component(on, seed) != component(on, state) {
+                continue;
+            }
+            on.visited.set_note(state, note | RED);
+            self.red_path.push(state);
+            self.red_todo.push(None);
+            self.look_around(on, state);
+            self.poll(on)?;
+        }
+        Ok(false)
+    }
+
+    /// Puts the successors that the first search has seen on the stack of the second.
+    fn look_around(&mut self, on: &mut Descent<Self>, state: StateId) {
+        on.expand(state, self.run(on, state));
+        let Descent { visited, successors: Expansion { batch, hashes, .. }, .. } = on;
+        for (entry, &hash) in batch.entries.iter().zip(&*hashes).rev() {
+            if entry.outcome == Outcome::State {
+                self.red_todo.extend(visited.get(batch.state(entry), hash).map(Some));
+            }
+        }
+    }
+
+    /// Reports the cycle that leads from the end of the first search's path over `back`, whose last state is on it.
+    fn report(&self, on: &mut Descent<Self>, back: &[StateId]) {
+        let Some(&target) = back.last() else { return };
+        let Descent { system, visited, successors: Expansion { scratch, .. }, path, tally, .. } = on;
+        let witness = || {
+            let mut path = states_of(path);
+            let start = path.iter().rposition(|&state| state == target).unwrap_or(0);
+            path.extend_from_slice(back);
+            lasso(*system, visited, &path, start, scratch)
+        };
+        tally.violation(self.problem.violation, self.problem.message(), witness);
+    }
+
+    /// Bytes of the second search's stacks.
+    fn memory(&self) -> u64 {
+        (self.red_todo.capacity() * size_of::<Option<StateId>>() + self.red_path.capacity() * size_of::<StateId>())
+            as u64
+    }
+}
+
+/// The component of the claim's state.
+fn component(on: &Descent<Ndfs>, state: StateId) -> u32 {
+    on.system.component(on.visited.state(state))
+}

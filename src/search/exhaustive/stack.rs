@@ -1,0 +1,319 @@
+//! The one depth-first loop. A search is a [`Policy`] on it.
+//!
+//! ```text
+//! while something is left to do, last first:
+//!     an edge to s:  the policy looks at s and says whether to enter it; if so:
+//!                    s is put on the path, the policy marks it,
+//!                    its successors are inserted and the edges to them put on the stack, the first one on top
+//!     a fault:       it is reported
+//!     leave:         the policy looks back at the last state of the path, which is then left
+//! ```
+//!
+//! All successors are inserted when their parent is expanded (one batch, prefetched). A state counts as visited only when it is entered,
+//! which happens in true depth-first order, in that of pan unless the policy chooses another one. The stack holds state numbers;
+//! recursion is explicit.
+
+use crate::search::expand::{Expansion, Run};
+use crate::search::meter::Meter;
+use crate::search::witness::along;
+use crate::search::{Checks, Config, DEPTH_LIMIT, Monitor, Reason, Tally, Violation, start};
+use crate::store::{Full, StateId, Store, Visited};
+use crate::system::{Outcome, System};
+use std::iter;
+
+/// What makes a depth-first search the search that it is.
+pub trait Policy: Sized {
+    type System: System;
+    type Visited: Visited;
+    /// What the stack keeps of an edge beside its steps and the state that it leads to.
+    type Edge: Copy;
+    /// Why the search ends early.
+    type Halt: From<Reason>;
+
+    /// An edge leads to a state.
+    fn meet(&mut self, on: &mut Descent<Self>, visit: Visit<Self::Edge>) -> Result<Meeting, Self::Halt>;
+
+    /// Marks and counts the state that was put on the path.
+    fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<Self::Edge>) -> Result<Entered, Self::Halt>;
+
+    /// Whether the run has ended in a state that was entered.
+    fn run(&self, _on: &Descent<Self>, _state: StateId) -> Run {
+        Run::GoesOn
+    }
+
+    /// Looks at the successors of a state that was entered.
+    fn look(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Self::Halt>;
+
+    /// Inserts the successors of a state and puts edges to them on the stack.
+    fn schedule(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Self::Halt>;
+
+    /// Looks at the limits, after each expansion.
+    fn poll(&mut self, on: &mut Descent<Self>) -> Result<(), Self::Halt>;
+
+    /// Looks back at the last state of the path.
+    fn leave(&mut self, on: &mut Descent<Self>) -> Result<(), Self::Halt>;
+
+    /// Enough has been found.
+    fn is_over(&self, on: &Descent<Self>) -> bool {
+        on.tally.stopped()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meeting {
+    /// The state is to be entered.
+    New,
+    Known,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entered {
+    /// Its successors are wanted.
+    Open,
+    /// They do not matter any more.
+    Decided,
+}
+
+/// An edge that is still to be followed.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit<E> {
+    pub state: StateId,
+    /// None if nobody moves.
+    pub steps: u32,
+    pub edge: E,
+}
+
+/// A state of the path, and how many steps led to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Stop {
+    pub state: StateId,
+    steps: u32,
+}
+
+/// What is left to do, last first.
+#[derive(Clone, Copy)]
+enum Todo<E> {
+    Follow(Visit<E>),
+    /// This entry of the successors of the last state of the path is a fault.
+    Fault(u32),
+    Leave,
+}
+
+/// A depth-first search on its way.
+pub struct Descent<'d, P: Policy> {
+    pub system: &'d P::System,
+    pub visited: P::Visited,
+    pub successors: Expansion<P::System>,
+    todo: Vec<Todo<P::Edge>>,
+    /// The states that are being visited.
+    pub path: Vec<Stop>,
+    /// Steps of the path.
+    pub depth: u64,
+    pub meter: Meter<'d>,
+    pub tally: Tally,
+}
+
+impl<'d, P: Policy> Descent<'d, P> {
+    pub fn new(system: &'d P::System, visited: P::Visited, tally: Tally, monitor: &'d Monitor) -> Descent<'d, P> {
+        Descent {
+            system,
+            visited,
+            successors: Expansion::new(system),
+            todo: Vec::new(),
+            path: Vec::new(),
+            depth: 0,
+            meter: Meter::new(monitor),
+            tally,
+        }
+    }
+
+    pub fn push(&mut self, visit: Visit<P::Edge>) {
+        self.todo.push(Todo::Follow(visit));
+    }
+
+    /// Searches until nothing is left to do, or the policy has enough.
+    pub fn explore(&mut self, policy: &mut P) -> Result<(), P::Halt> {
+        while let Some(todo) = self.todo.pop() {
+            match todo {
+                Todo::Follow(visit) => {
+                    if policy.meet(self, visit)? == Meeting::New && !self.is_too_deep(visit) {
+                        self.enter(visit, policy)?;
+                    }
+                }
+                Todo::Fault(entry) => self.report_fault(entry as usize, policy),
+                Todo::Leave => {
+                    policy.leave(self)?;
+                    let left = self.path.pop().expect("every visit is left once");
+                    self.depth -= left.steps as u64;
+                }
+            }
+            if policy.is_over(self) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, visit: Visit<P::Edge>, policy: &mut P) -> Result<(), P::Halt> {
+        self.depth += visit.steps as u64;
+        self.path.push(Stop { state: visit.state, steps: visit.steps });
+        self.todo.push(Todo::Leave);
+        if policy.enter(self, visit)? == Entered::Open {
+            self.expand(visit.state, policy.run(self, visit.state));
+            policy.look(self, visit.state)?;
+            policy.schedule(self, visit.state)?;
+        }
+        policy.poll(self)
+    }
+
+    /// A state at the depth limit is not entered; that may be an error.
+    #[inline(always)]
+    fn is_too_deep(&mut self, visit: Visit<P::Edge>) -> bool {
+        let limit = self.meter.too_deep(self.depth + visit.steps as u64);
+        if let Some(limit) = limit {
+            self.turn_back(visit.state, limit);
+        }
+        limit.is_some()
+    }
+
+    #[cold]
+    fn turn_back(&mut self, state: StateId, limit: u64) {
+        let Descent { system, visited, successors, path, tally, .. } = self;
+        tally.cut_short(Reason::Depth(limit));
+        if tally.depth_is_error() {
+            let witness = || {
+                let path: Vec<StateId> = path.iter().map(|stop| stop.state).chain([state]).collect();
+                along(*system, visited, &path, iter::empty(), &mut successors.scratch)
+            };
+            tally.violation(Violation::DepthLimit, DEPTH_LIMIT.into(), witness);
+        }
+        if !tally.stopped() {
+            tally.counts.matched += 1;
+        }
+    }
+
+    /// Finds the successors of a state.
+    #[inline(always)]
+    pub fn expand(&mut self, state: StateId, run: Run) {
+        self.successors.expand(self.system, state, run, &self.visited);
+    }
+
+    /// Inserts all successors and puts edges to them on the stack in pan's order, the first one on top; faults, too.
+    #[inline(always)]
+    pub fn push_all(&mut self, edge: impl Fn(usize) -> P::Edge) -> Result<(), Reason> {
+        let Descent { visited, successors: Expansion { batch, hashes, .. }, todo, .. } = self;
+        for (i, entry) in batch.entries.iter().enumerate().rev() {
+            todo.push(match entry.outcome {
+                Outcome::Fault(_) => Todo::Fault(i as u32),
+                Outcome::Endless | Outcome::Atomic(_) => continue,
+                Outcome::State => {
+                    let inserted = visited.insert(batch.state(entry), hashes[i], 0);
+                    let state = inserted.map_err(|Full| Reason::StoreFull)?.id;
+                    Todo::Follow(Visit { state, steps: batch.length(entry) as u32, edge: edge(i) })
+                }
+            });
+        }
+        Ok(())
+    }
+
+    /// Inserts the successors that are states, in this worker's order, and puts edges to those that are wanted on the stack.
+    #[inline(always)]
+    pub fn push_wanted(
+        &mut self,
+        mut wanted: impl FnMut(&P::Visited, Visit<()>) -> Option<P::Edge>,
+    ) -> Result<(), Reason> {
+        let Descent { visited, successors, todo, .. } = self;
+        for (entry, hash) in successors.states() {
+            let inserted = visited.insert(successors.batch.state(entry), hash, 0);
+            let state = inserted.map_err(|Full| Reason::StoreFull)?.id;
+            let steps = successors.batch.length(entry) as u32;
+            let edge = wanted(visited, Visit { state, steps, edge: () });
+            todo.extend(edge.map(|edge| Todo::Follow(Visit { state, steps, edge })));
+        }
+        Ok(())
+    }
+
+    /// How much is left to do.
+    pub fn left(&self) -> usize {
+        self.todo.len()
+    }
+
+    /// Puts edges on the stack below what was put there since `first` things were left to do.
+    pub fn push_below(&mut self, first: usize, visits: &[Visit<P::Edge>]) {
+        if !visits.is_empty() {
+            self.todo.extend(visits.iter().map(|&visit| Todo::Follow(visit)));
+            self.todo[first..].rotate_right(visits.len());
+        }
+    }
+
+    #[cold]
+    fn report_fault(&mut self, entry: usize, policy: &P) {
+        let Some(&Stop { state, .. }) = self.path.last() else { return };
+        self.expand(state, policy.run(self, state));
+        let Descent { system, visited, successors: Expansion { batch, scratch, .. }, path, tally, .. } = self;
+        // a limit may have cut off the expansion this time
+        let Some(entry) = batch.entries.get(entry) else { return };
+        let Outcome::Fault(fault) = entry.outcome else { return };
+        let witness = || along(*system, visited, &states_of(path), batch.steps(entry), scratch);
+        tally.fault(&batch.faults[fault as usize], entry.step, witness);
+    }
+
+    /// Bytes of the stacks.
+    pub fn memory(&self) -> u64 {
+        (self.todo.capacity() * size_of::<Todo<P::Edge>>() + self.path.capacity() * size_of::<Stop>()) as u64
+    }
+
+    /// The edges that are left to follow, the next one last. Nothing is left to do any more.
+    pub fn take_left(&mut self) -> impl Iterator<Item = Visit<P::Edge>> + '_ {
+        self.path.clear();
+        self.depth = 0;
+        self.todo.drain(..).filter_map(|todo| match todo {
+            Todo::Follow(visit) => Some(visit),
+            Todo::Fault(_) | Todo::Leave => None,
+        })
+    }
+}
+
+/// The states of a path.
+pub fn states_of(path: &[Stop]) -> Vec<StateId> {
+    path.iter().map(|stop| stop.state).collect()
+}
+
+/// For a search by one thread.
+impl<'d, P: Policy<Visited = Store>> Descent<'d, P> {
+    /// A search from the initial state, or the end of one that cannot start.
+    pub fn start(
+        system: &'d P::System,
+        checks: Checks,
+        config: Config,
+        monitor: &'d Monitor,
+    ) -> Result<Descent<'d, P>, Box<Tally>>
+    where
+        P::Edge: Default,
+    {
+        let (store, root, _, tally) = start(system, checks, config, 0)?;
+        let mut descent = Descent::new(system, store, tally, monitor);
+        descent.push(Visit { state: root, steps: 0, edge: P::Edge::default() });
+        Ok(descent)
+    }
+
+    /// Looks at the limits if it is time for that, which it tells; `more` are bytes that the policy needs.
+    #[inline(always)]
+    pub fn poll_limits(&mut self, more: impl FnOnce() -> u64) -> Result<bool, Reason> {
+        let states = self.tally.counts.stored;
+        let due = self.meter.is_due(self.successors.batch.words.len(), states);
+        if due {
+            let memory = self.visited.memory() + self.memory() + more();
+            self.meter.check(states, self.tally.counts.depth, memory)?;
+        }
+        Ok(due)
+    }
+
+    /// What was counted, and the scratch memory with what was noted in it.
+    pub fn end(mut self, more: u64) -> (Tally, <P::System as System>::Scratch) {
+        self.tally.counts.memory = self.visited.memory() + self.memory() + more;
+        self.tally.note_ranges(self.system, &self.visited);
+        (self.tally, self.successors.scratch)
+    }
+}

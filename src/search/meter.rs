@@ -1,0 +1,49 @@
+//! When a search looks at its monitor: after so much work, or when the number of states is at its limit.
+
+use super::{Monitor, Reason};
+
+/// Words of successors between two looks. The limits need a few microseconds.
+const CHECK_EVERY: usize = 1 << 16;
+
+/// The work of one worker since its last look.
+pub struct Meter<'m> {
+    pub monitor: &'m Monitor,
+    words: usize,
+}
+
+impl<'m> Meter<'m> {
+    pub fn new(monitor: &'m Monitor) -> Meter<'m> {
+        Meter { monitor, words: 0 }
+    }
+
+    /// Adds the words of an expansion's successors; true if it is time for [`Meter::check`].
+    #[inline(always)]
+    pub fn is_due(&mut self, words: usize, states: u64) -> bool {
+        self.add(words) || self.is_at_limit(states)
+    }
+
+    /// Adds work; true if there has been enough of it.
+    #[inline(always)]
+    pub fn add(&mut self, words: usize) -> bool {
+        self.words += 1 + words;
+        self.words >= CHECK_EVERY
+    }
+
+    /// So many states are as many as there may be.
+    #[inline(always)]
+    pub fn is_at_limit(&self, states: u64) -> bool {
+        self.monitor.limits.max_states.is_some_and(|limit| states >= limit)
+    }
+
+    /// The depth limit, if this depth is beyond it.
+    #[inline(always)]
+    pub fn too_deep(&self, depth: u64) -> Option<u64> {
+        self.monitor.limits.max_depth.filter(|&limit| depth >= limit)
+    }
+
+    /// Tells the monitor how far the search is; an error says why it must stop.
+    pub fn check(&mut self, states: u64, depth: u64, memory: u64) -> Result<(), Reason> {
+        self.words = 0;
+        self.monitor.check(states, depth, memory)
+    }
+}
