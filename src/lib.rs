@@ -13,6 +13,7 @@ pub mod store;
 pub mod search;
 pub mod load;
 pub mod trail;
+pub mod verify;
 pub mod report;
 pub mod lab;
 pub mod cli;

@@ -1,6 +1,6 @@
 //! Mutants of our own models: whatever the text, `verify` ends with an answer or a diagnostic, in time and within memory.
 //!
-//! `SWARMGP_MUTANTS=10000 cargo test --release --test mutants -- --nocapture` chooses how many (or which: `500-900`, or one: `7-7`),
+//! `SWARMGP_MUTANTS=10000 cargo test --test mutants -- --nocapture` chooses how many (or which: `500-900`, or one: `7-7`),
 //! `SWARMGP_WORKERS=4` how many run at once. A mutant that breaks a rule is named by its seed, and its text is kept.
 
 #[allow(dead_code)]

@@ -1,7 +1,7 @@
 //! Random Promela models with random formulas through swarmgp and SPIN: the same verdict from every search, and lassos
 //! that both can replay.
 //!
-//! `SWARMGP_LTL_SEEDS=1-1500 cargo test --release --test random_ltl agree -- --nocapture` chooses the seeds. A seed on which
+//! `SWARMGP_LTL_SEEDS=1-1500 cargo test --test random_ltl agree -- --nocapture` chooses the seeds. A seed on which
 //! the two differ is shrunk and printed.
 
 #[allow(dead_code)]

@@ -1,6 +1,6 @@
 //! Random Promela models through swarmgp and SPIN: same verdict, same number of states, trails that both can replay.
 //!
-//! `SWARMGP_SEEDS=1-2000 cargo test --release --test random_models agree -- --nocapture` chooses the seeds. A seed on
+//! `SWARMGP_SEEDS=1-2000 cargo test --test random_models agree -- --nocapture` chooses the seeds. A seed on
 //! which the two differ is shrunk and printed. The ignored test `statistics` runs SPIN alone, for tuning the profile.
 
 mod support {

@@ -38,6 +38,7 @@ use args::{Cli, Command, ModelArgs, When};
 use clap::Parser;
 use std::io::{self, Write};
 use std::panic::{self, PanicHookInfo};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +97,11 @@ pub fn main() -> i32 {
     // the hook tells where it happened; unwinding then ends the thread
     panic::set_hook(Box::new(|panic: &PanicHookInfo| output::complain(&internal(&panic_text(panic)))));
     load::on_deep_stack(run).unwrap_or(Exit::Internal) as i32
+}
+
+/// To be told before [`main`], by who can know: what is written to the standard output gets lost.
+pub fn output_is_closed() {
+    output::CLOSED.store(true, Relaxed);
 }
 
 /// The end of a process that has no memory left, not even to tell what it has found so far.

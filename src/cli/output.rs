@@ -14,6 +14,7 @@ use crate::report::visible::visible;
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Whether there is anybody to write more for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,9 @@ pub enum Reader {
     Gone,
 }
 
+/// The standard output was closed when the program started.
+pub static CLOSED: AtomicBool = AtomicBool::new(false);
+
 /// Writes a result to the standard output.
 pub fn print(text: &str) -> Result<Reader, Failure> {
     print_styled(&paint::escapes(&visible(text)))
@@ -29,6 +33,9 @@ pub fn print(text: &str) -> Result<Reader, Failure> {
 
 /// Writes a text that has codes for a terminal of our own; all that is not ours in it has been made visible.
 pub fn print_styled(text: &str) -> Result<Reader, Failure> {
+    if CLOSED.load(Relaxed) && !text.is_empty() {
+        return Err(Failure::Usage("cannot write to the standard output: it is closed".into()));
+    }
     let mut out = AutoStream::auto(io::stdout()).lock();
     judge(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }

@@ -2,6 +2,7 @@
 
 pub use crate::search::catalogue::Chance;
 use crate::search::catalogue::{self, Search};
+pub use crate::search::seed::derived;
 use serde::{Deserialize, Serialize};
 
 /// Runs of one search, and of all searches on all cases together.
@@ -86,18 +87,6 @@ pub fn traced(case: &str, case_args: &[String], contender: &Contender, seed: u64
 
 /// The number of a run that does not count.
 pub const TRACED: u64 = 0;
-
-/// The seed of a run: the first one has the seed that was given.
-pub fn derived(seed: u64, number: u64) -> u64 {
-    if number == 0 {
-        return seed;
-    }
-    // SplitMix64
-    let mut z = seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
 
 impl Contender {
     /// From the text of an option: the name of a search, then options that are for it alone, such as `aco-live --scc off`; before it

@@ -1,10 +1,12 @@
 //! The successors of a state: produced, hashed, prefetched and put in order, for all searches that go from state to state.
 
 use super::Tally;
-use super::swarm::shuffle;
 use super::witness::along;
 use crate::store::{StateId, States, Visited};
 use crate::system::{Batch, Entry, Outcome, System};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::SplitMix64;
 
 /// One worker's memory for the successors of one state.
 pub struct Expansion<S: System> {
@@ -105,4 +107,13 @@ fn look_up(visited: &impl Visited, batch: &Batch, entry: &Entry) -> u64 {
     let hash = if entry.outcome == Outcome::State { visited.hash(batch.state(entry)) } else { 0 };
     visited.prefetch(hash);
     hash
+}
+
+/// An order of numbers that depends on a state and a worker, and on nothing else; the first worker keeps the order.
+pub fn shuffle(numbers: &mut [u32], state: impl FnOnce() -> u64, worker: usize) {
+    if worker == 0 {
+        return;
+    }
+    // SplitMix64 is seeded by a single assignment
+    numbers.shuffle(&mut SplitMix64::seed_from_u64(state() ^ (worker as u64).rotate_right(8)));
 }

@@ -6,12 +6,12 @@
 
 use super::directed::Estimate;
 use super::meter::Meter;
-use super::path::Path;
+use super::path::{Path, same};
 use super::reach::Reach;
 use super::{Config, Monitor, Reason, Tally};
 use crate::store::hash;
 use crate::system::{Batch, Outcome, System};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 pub fn search<R: Reach>(problem: &R, estimate: &Estimate<R>, config: Config, monitor: &Monitor) -> Tally {
     let mut tally = Tally::new(config, problem.checks());
@@ -32,7 +32,7 @@ pub fn search<R: Reach>(problem: &R, estimate: &Estimate<R>, config: Config, mon
         words: Vec::new(),
         todo: Vec::new(),
         path: Vec::new(),
-        on_path: FxHashSet::default(),
+        on_path: FxHashMap::default(),
         meter: Meter::new(monitor),
         looks: 0,
     };
@@ -70,7 +70,8 @@ struct Deepening<'d, R: Reach> {
     words: Vec<u64>,
     todo: Vec<Waiting>,
     path: Vec<Waiting>,
-    on_path: FxHashSet<u64>,
+    /// By hash, where on the path a state with it is; of several the last one.
+    on_path: FxHashMap<u64, usize>,
     meter: Meter<'d>,
     looks: u64,
 }
@@ -88,8 +89,8 @@ impl<R: Reach> Deepening<'_, R> {
         while let Some(Waiting { start, len, depth }) = self.todo.pop() {
             self.leave(depth, hidden);
             self.words.truncate(start + len);
+            self.on_path.insert(hash(&self.words[start..], hidden), self.path.len());
             self.path.push(Waiting { start, len, depth });
-            self.on_path.insert(hash(&self.words[start..], hidden));
             tally.counts.depth = tally.counts.depth.max(depth as u64);
             self.batch.clear();
             self.looks += 1;
@@ -113,7 +114,7 @@ impl<R: Reach> Deepening<'_, R> {
             // the first successor on top
             for number in (0..self.batch.entries.len()).rev() {
                 let entry = self.batch.entries[number];
-                if entry.outcome != Outcome::State || self.on_path.contains(&hash(self.batch.state(&entry), hidden)) {
+                if entry.outcome != Outcome::State || self.is_on_path(self.batch.state(&entry), hidden) {
                     continue;
                 }
                 let h = (self.estimate)(self.problem, self.batch.state_mut(number), &mut self.scratch) as u64;
@@ -128,6 +129,13 @@ impl<R: Reach> Deepening<'_, R> {
             }
         }
         Ok(beyond)
+    }
+
+    /// A state is on the path. Where another state on it has the same hash this may be overlooked, which costs time only: how far the
+    /// search goes is bounded.
+    fn is_on_path(&self, state: &[u64], hidden: usize) -> bool {
+        let known = self.on_path.get(&hash(state, hidden)).map(|&at| self.path[at]);
+        known.is_some_and(|Waiting { start, len, .. }| same(&self.words[start..start + len], state, hidden))
     }
 
     /// Leaves the states of the path from a depth on.

@@ -11,6 +11,7 @@ mod path;
 mod knobs;
 pub mod plan;
 pub mod ranges;
+pub mod seed;
 pub mod reach;
 pub mod rounds;
 mod shortest;
@@ -304,6 +305,7 @@ fn start<S: System>(
 ) -> Result<(Store, StateId, S::Scratch, Tally), Box<Tally>> {
     let mut scratch = system.scratch();
     let mut tally = Tally::new(config, checks);
+    tally.rely_on::<Store>();
     let initial = match system.initial(&mut scratch) {
         Ok(state) => state,
         Err(fault) => {

@@ -52,6 +52,8 @@ pub enum Reason {
     Interrupted,
     /// No memory for another state could be had.
     StoreFull,
+    /// Nothing was found, but the store may have taken different states for the same.
+    LossyStore,
     /// An atomic sequence was longer than anyone can follow.
     EndlessAtomic,
     /// Fairness was asked for, and there are more processes than this.
@@ -92,6 +94,9 @@ impl fmt::Display for Reason {
             Reason::Formula(why) => write!(f, "{why}"),
             Reason::CannotStart(why) => write!(f, "there is no first state: {why}"),
             Reason::StoreFull => write!(f, "there is no memory for more states"),
+            Reason::LossyStore => {
+                write!(f, "nothing was found, but the store may have taken different states for the same")
+            }
             Reason::Interrupted => write!(f, "the search was interrupted"),
             Reason::Processes(n) => {
                 write!(f, "there are more than {n} processes, too many for weak fairness with a claim of this size")

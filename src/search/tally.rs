@@ -5,7 +5,7 @@ use super::swarm::genetic::Artificial;
 use super::walk::chronicle::Round;
 use super::{Checks, Config, Enough, Finding, Reason, Report, Verdict, Violation, Witness};
 use crate::property::Seen;
-use crate::store::Store;
+use crate::store::{Store, Visited};
 use crate::system::truncation::{self, Truncations};
 use crate::system::{Batch, Cutoff, Fault, Scratch, Step, System};
 use std::collections::BTreeMap;
@@ -50,6 +50,8 @@ pub struct Tally {
     unlisted: u64,
     cut: Option<Reason>,
     pub reduced: bool,
+    /// The store may take different states for the same.
+    lossy: bool,
     /// A violation ended the search.
     stopped: bool,
     /// Something is wrong, but no run was put together that shows it.
@@ -80,6 +82,7 @@ impl Tally {
             unlisted: 0,
             cut: None,
             reduced: false,
+            lossy: false,
             stopped: false,
             unwitnessed: false,
             executed: Vec::new(),
@@ -202,6 +205,7 @@ impl Tally {
     /// Takes over what another thread has counted and found. Of two violations the one with the shorter trail comes first.
     pub fn join(&mut self, other: Tally) {
         self.unwitnessed |= other.unwitnessed;
+        self.lossy |= other.lossy;
         let Tally { counts, errors, completions, found, unlisted, cut, stopped, executed, truncations, seen, .. } =
             other;
         truncation::join(&mut self.truncations, truncations);
@@ -304,9 +308,17 @@ impl Tally {
         met
     }
 
-    /// The only place where a search says that a property holds: nothing was found, nothing was cut short, and the store
-    /// was exact (every engine here uses an exact store). `cutoff` tells whether an expansion was abandoned.
+    /// The search remembers its states in a store of this kind.
+    pub fn rely_on<V: Visited>(&mut self) {
+        self.lossy |= !V::EXACT;
+    }
+
+    /// The only place where a search says that a property holds: nothing was found, nothing was cut short, and every store was
+    /// exact. `cutoff` tells whether an expansion was abandoned.
     pub fn report(mut self, cutoff: &Cutoff) -> Report {
+        if self.lossy {
+            self.cut_short(Reason::LossyStore);
+        }
         if let Some(halt) = cutoff.halted() {
             // the store is full because the limit was met, and not the other way round
             self.cut = self.cut.filter(|cut| *cut != Reason::StoreFull);

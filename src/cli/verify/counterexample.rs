@@ -1,7 +1,6 @@
 //! A violation with its run, which is re-executed before anyone sees it.
 
-use super::tasks::{Kind, Task};
-use super::{checks, cycle_checks, inputs};
+use super::{inputs, request};
 use crate::cli::args::Verify;
 use crate::cli::{Failure, output, overwrite};
 use crate::load::Loaded;
@@ -9,11 +8,12 @@ use crate::program::Program;
 use crate::report::excerpt::Excerpt;
 use crate::report::rows::{Rows, Sight};
 use crate::report::text;
-use crate::search::{Checks, Finding, Violation};
+use crate::search::{Finding, Violation};
 use crate::source::Sources;
-use crate::system::{Cutoff, Fault};
-use crate::trail::observed::Observed;
-use crate::trail::{Ending, Origin, Replayed, follow, write};
+use crate::system::Cutoff;
+use crate::trail::{Ending, Origin, Replayed, write};
+use crate::verify::confirm::{Unconfirmed, confirm};
+use crate::verify::{Kind, Task};
 use std::path::{Path, PathBuf};
 
 pub struct Counterexample<'c> {
@@ -42,49 +42,26 @@ impl<'c> Counterexample<'c> {
         let whole = args.full_trail || args.trail_steps;
         let mut excerpt = if whole { Excerpt::whole(length) } else { Excerpt::abbreviated(length) };
         let rows = Rows::new(program, sources);
-        let mut faults = Vec::new();
-        let mut observed = match &task.kind {
-            Kind::Safety | Kind::Untranslated(_) => None,
-            Kind::Cycles { claim, .. } => Some(Observed::new(program, claim, &finding.witness)),
-        };
         let atoms = if let Kind::Cycles { claim, .. } = &task.kind { claim.atoms() } else { &[] };
-        let checks = match &task.kind {
-            Kind::Safety | Kind::Untranslated(_) => checks(args),
-            Kind::Cycles { .. } => cycle_checks(args),
-        };
-        let replayed = follow::follow(program, &finding.witness, checks.on_truncation(), cutoff, &mut |moment| {
-            let view = observed.as_mut().and_then(|observed| observed.see(moment));
+        let request = request(args);
+        let replayed = confirm(&request, program, &task.kind, finding, cutoff, &mut |moment, view| {
             excerpt.see(program, moment, || {
                 let mut shown = rows.of(moment);
                 shown[0].sight = view.map(|view| Sight::new(&view, atoms));
                 shown
             });
-            faults = moment.faults.to_vec();
         });
-        let replayed = replayed.map_err(|unplayable| {
-            let why = unplayable.explain(program, sources).message;
-            Failure::Internal(format!("the violation that was found cannot be replayed: {why}"))
-        })?;
-        let right = match (&task.kind, &mut observed) {
-            _ if finding.violation == Violation::DepthLimit => is_deep(finding, args.max_depth),
-            (Kind::Cycles { formula, .. }, Some(observed)) => {
-                observed.end(&replayed.state);
-                match finding.violation {
-                    Violation::AcceptanceCycle | Violation::NonProgressCycle | Violation::ClaimCompleted => {
-                        observed.is_violation(&replayed, *formula)
-                    }
-                    _ => {
-                        confirmed(finding, &replayed, &faults, checks)
-                            || observed.claim_fails(&replayed.state, &finding.message)
-                    }
+        let replayed = replayed.map_err(|unconfirmed| {
+            Failure::Internal(match unconfirmed {
+                Unconfirmed::Unplayable(unplayable) => {
+                    let why = unplayable.explain(program, sources).message;
+                    format!("the violation that was found cannot be replayed: {why}")
                 }
-            }
-            _ => confirmed(finding, &replayed, &faults, checks),
-        };
-        if !right {
-            let message = format!("the replay does not end in the violation that was found ({})", finding.message);
-            return Err(Failure::Internal(message));
-        }
+                Unconfirmed::Elsewhere => {
+                    format!("the replay does not end in the violation that was found ({})", finding.message)
+                }
+            })
+        })?;
         let written = write_trail(args, loaded, task, (finding, number), (&replayed, origin), alone).transpose();
         let (file, unwritten) = written.map_or_else(|why| (None, Some(why)), |file| (file, None));
         Ok(Counterexample { finding, excerpt, replayed, file, unwritten })
@@ -97,23 +74,6 @@ impl<'c> Counterexample<'c> {
             }
             _ => None,
         }
-    }
-}
-
-/// Whether a run is as long as it may be, in moves or in steps.
-fn is_deep(finding: &Finding, limit: Option<u64>) -> bool {
-    let length = finding.witness.length().max(finding.witness.sights.len());
-    limit.is_some_and(|limit| length as u64 >= limit)
-}
-
-/// Whether a replay ends in the violation that a search reported; `faults` are those of its last step.
-fn confirmed(finding: &Finding, replayed: &Replayed, faults: &[Fault], checks: Checks) -> bool {
-    match (finding.violation, &replayed.ending) {
-        (Violation::InvalidEndState, Ending::End) => checks.channels_empty && replayed.messages_left,
-        (Violation::InvalidEndState, _) => replayed.deadlock,
-        (_, Ending::Fault { fault, step: None }) => fault.to_string() == finding.message,
-        (_, Ending::Fault { .. }) => faults.iter().any(|fault| fault.to_string() == finding.message),
-        _ => false,
     }
 }
 
@@ -162,10 +122,7 @@ fn write_trail(
 
 /// The options without which the run would be none, or no violation.
 fn deciding(args: &Verify, task: &Task, finding: &Finding) -> Vec<String> {
-    let checks = match task.kind {
-        Kind::Safety | Kind::Untranslated(_) => checks(args),
-        Kind::Cycles { .. } => cycle_checks(args),
-    };
+    let checks = request(args).checks_of(&task.kind);
     let all = [
         ("--lossy", args.model.lossy),
         ("--check-truncation", checks.truncation),

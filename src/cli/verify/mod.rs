@@ -1,42 +1,37 @@
 //! `swarmgp verify`
 
 mod automaton;
-mod clock;
 mod counterexample;
 mod overview;
-mod patience;
 mod plan;
-mod run;
 mod runs;
-mod shortest;
 mod summary;
 mod tasks;
-mod untried;
 
 use super::args::{PropertyArgs, Verify};
 use super::output::Reader;
 use super::overwrite;
-use super::{Done, Exit, Failure, interrupt, output, say_all};
+use super::{Done, Exit, Failure, interrupt, memory, output, progress, say_all};
 use crate::load::{self, Loaded};
+use crate::machine;
 use crate::program::Program;
 use crate::property::Fairness;
 use crate::report::json::{Document, Remark};
 use crate::search::catalogue::{self, AUTO, BEST_FIRST, DFS, Search};
 use crate::search::plan::Plan;
-use crate::search::{Checks, Reason, Report, Verdict};
+use crate::search::{Checks, Limits, Monitor, Reason, Report, Verdict};
 use crate::source::{Diagnostic, Severity};
 use crate::system::Cutoff;
 use crate::trail::origin::{Origin, Violated};
-use clock::Clock;
+use crate::verify::patience::{Others, Patience};
+use crate::verify::{Attempts, Clock, Kind, Refusal, Request, Run, Task, Unwatched, Watcher};
 use counterexample::Counterexample;
-use patience::{Others, Patience};
-use run::Attempts;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use summary::Summary;
-use tasks::{Asked, Kind, RefusedProperty, Task};
+use tasks::{Asked, RefusedProperty};
 
 pub fn verify(args: &Verify) -> Done {
     let mut document = Document::new(args.model.shown());
@@ -59,19 +54,21 @@ fn check(args: &Verify, document: &mut Document) -> Done {
     say_all(&loaded.sources, &loaded.warnings);
     document.warn(Remark::all(&loaded.sources, &loaded.warnings));
     let (started, stop) = (Instant::now(), interrupt::flag());
+    let request = request(args);
     let Asked { tasks, refused } = tasks::asked(args, &loaded, automaton, &patience(args, (started, &stop)))?;
     let alone = tasks.len() == 1 && refused.is_empty();
     let plans = plans(args, &loaded.it, &tasks)?;
     check_trail(args, &loaded, &tasks)?;
     let mut exit = Exit::Fine;
     let mut overview = Vec::new();
-    for (number, (task, planned)) in tasks.iter().zip(&plans).enumerate() {
+    for (number, (task, plan)) in tasks.iter().zip(&plans).enumerate() {
         let origin = origin(args, task, fingerprint);
         let clock = match tasks.len() {
             1 => Clock { started, time: args.time, stop: &stop },
             all => Clock::for_next(args.time, started, all - number, &stop),
         };
-        let mut runs = run::search(&Attempts { args, program: &loaded.it, task, planned }, clock)?;
+        let attempts = Attempts { request: &request, program: &loaded.it, task, plan };
+        let mut runs = attempts.search(clock, &Line { shown: !args.quiet && args.json.is_none() })?;
         if loaded.it.layout.hidden_words > 0 {
             // others than the first need not be runs
             runs[0].report.keep_first();
@@ -90,7 +87,7 @@ fn check(args: &Verify, document: &mut Document) -> Done {
             output::warn(unwritten);
             document.warn([Remark::warning(unwritten)]);
         }
-        let run::Run { report, time } = &runs[0];
+        let Run { report, time } = &runs[0];
         let summary = Summary {
             args,
             loaded: &loaded,
@@ -136,6 +133,51 @@ fn check(args: &Verify, document: &mut Document) -> Done {
         output::print(&overview::text(&overview, output::width()))?;
     }
     Ok(exit)
+}
+
+/// The line on the terminal that shows how far a search is.
+struct Line {
+    shown: bool,
+}
+
+impl Watcher for Line {
+    fn watch<T>(&self, monitor: &Monitor, work: impl FnOnce() -> T) -> T {
+        if self.shown { progress::watched(monitor, work) } else { Unwatched.watch(monitor, work) }
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        match refusal {
+            Refusal::Unfit(why) => Failure::Usage(why),
+            Refusal::Broken(why) => Failure::Internal(why),
+        }
+    }
+}
+
+/// What the command line wants, whatever is searched.
+fn request(args: &Verify) -> Request {
+    Request {
+        checks: checks(args),
+        claim_checks: cycle_checks(args),
+        fairness: fairness(args),
+        limits: limits(args),
+        execution_counts: args.execution_counts,
+        shortest: args.shortest,
+        runs: args.runs,
+    }
+}
+
+/// What the command line allows.
+fn limits(args: &Verify) -> Limits {
+    Limits {
+        max_depth: args.max_depth,
+        max_states: args.max_states,
+        memory: args.memory.or_else(memory::default_limit),
+        in_use: Some(machine::resident),
+        time: args.time,
+        evaluations: args.evaluations,
+    }
 }
 
 /// What a trail of this property says about itself.
@@ -195,7 +237,7 @@ fn reason(diagnostics: &[Diagnostic]) -> String {
 fn patience(args: &Verify, clock: (Instant, &Arc<AtomicBool>)) -> Patience {
     let PropertyArgs { property, ltl, .. } = &args.asked;
     let others = if property.is_some() || ltl.is_some() { Others::Nothing } else { Others::Properties };
-    Patience::new(run::limits(args), others, clock)
+    Patience::new(limits(args), others, clock)
 }
 
 /// A trail does not overwrite what is read, and can be written where it was asked for.

@@ -1,9 +1,9 @@
 //! All properties at a glance, after several were checked.
 
-use super::tasks::Task;
 use crate::report::figures::{cut, grouped, seconds};
 use crate::report::paint;
 use crate::search::{Report, Verdict};
+use crate::verify::Task;
 use std::time::Duration;
 
 /// A line: property, verdict, search, states, time.

@@ -1,7 +1,6 @@
 //! How a property is searched: the search, and what was set for it.
 
 use super::automaton;
-use super::tasks::{Kind, Task};
 use crate::cli::Failure;
 use crate::cli::args::{Switch, Verify};
 use crate::program::Program;
@@ -11,6 +10,7 @@ use crate::search::plan::Plan;
 use crate::search::swarm::MOST_THREADS;
 use crate::search::walk::settings;
 use crate::search::{Config, Enough, Knobs};
+use crate::verify::{Kind, Task};
 
 /// The block that `--goal` becomes part of the model as.
 pub const GOAL: &str = "__goal_option__";

@@ -1,8 +1,8 @@
 //! Several runs of a search that depends on chance, in figures.
 
-use super::run::Run;
 use crate::report::json::RunFigures;
 use crate::search::Verdict;
+use crate::verify::Run;
 
 pub fn json_run(run: &Run) -> RunFigures {
     let report = &run.report;

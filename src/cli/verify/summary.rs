@@ -1,11 +1,8 @@
 //! Everything there is to say about a property that was checked.
 
-use super::checks_safety_too;
 use super::counterexample::Counterexample;
-use super::run::Run;
 use super::runs::{self, json_run};
-use super::tasks::{Kind, Task};
-use super::untried::untried;
+use super::{checks_safety_too, request};
 use crate::cli::args::Verify;
 use crate::cli::{memory, output};
 use crate::load::Loaded;
@@ -18,6 +15,7 @@ use crate::report::unreached::{self, Unreached};
 use crate::report::{executions, paint, text, truncations};
 use crate::search::catalogue::{AUTO, BFS, INDFS};
 use crate::search::{Artificial, Finding, Quality, Report, Verdict, Violation};
+use crate::verify::{Kind, Run, Task, untried};
 use std::time::Duration;
 
 pub struct Summary<'r> {
@@ -80,7 +78,7 @@ impl Summary<'_> {
 
     /// What is left to be tried, if nothing is known.
     fn untried(&self) -> Vec<String> {
-        untried(self.args, &self.loaded.it, self.task, self.report)
+        untried(&request(self.args), &self.loaded.it, self.task, self.report)
     }
 
     fn trail(&self, example: &Counterexample) -> Trail {

@@ -1,7 +1,6 @@
 //! What is to be checked: the properties of the model, or the one that was asked for.
 
 use super::automaton;
-use super::patience::Patience;
 use super::plan::GOAL;
 use crate::cli::Failure;
 use crate::cli::args::Verify;
@@ -10,26 +9,11 @@ use crate::load::Loaded;
 use crate::program::Program;
 use crate::program::formula::Formula;
 use crate::property::Claim;
-use crate::search::catalogue::{ACO, ACO_LIVE, Aim, BFS, CNDFS, DFS, GEGA, INDFS, PATH_GA, PBFS, Search};
-use crate::search::{Reason, Violation};
+use crate::search::Violation;
 use crate::source::{Diagnostic, Source};
+use crate::verify::patience::Patience;
+use crate::verify::{Kind, Task};
 use ltl::automaton::Buchi;
-
-/// One property to check.
-pub struct Task<'t> {
-    /// As `--property` names it.
-    pub property: String,
-    pub kind: Kind<'t>,
-}
-
-pub enum Kind<'t> {
-    /// Assertions, end states, run-time errors and the trace.
-    Safety,
-    /// A claim, what its accepting cycles are called, and the formula that it is against.
-    Cycles { claim: Box<Claim>, violation: Violation, formula: Option<&'t Formula> },
-    /// A formula whose automaton is beyond a limit.
-    Untranslated(Reason),
-}
 
 /// What is to be checked, and what cannot be.
 pub struct Asked<'t> {
@@ -42,61 +26,6 @@ pub struct Asked<'t> {
 pub struct RefusedProperty {
     pub property: String,
     pub diagnostics: Vec<Diagnostic>,
-}
-
-static WALKS_FOR_CYCLES: [&Search; 2] = [&ACO_LIVE, &GEGA];
-static WALKS_FOR_STATES: [&Search; 3] = [&ACO, &GEGA, &PATH_GA];
-
-impl Kind<'_> {
-    /// The search that sees everything, if none is named.
-    pub fn exhaustive(&self) -> &'static Search {
-        match self {
-            Kind::Cycles { claim, .. } if !claim.is_terminal() => &INDFS,
-            Kind::Safety | Kind::Cycles { .. } | Kind::Untranslated(_) => &BFS,
-        }
-    }
-
-    /// The search that sees everything, by many threads.
-    pub fn parallel(&self) -> &'static Search {
-        match self {
-            Kind::Cycles { claim, .. } if !claim.is_terminal() => &CNDFS,
-            Kind::Safety | Kind::Cycles { .. } | Kind::Untranslated(_) => &PBFS,
-        }
-    }
-
-    /// Searches that may be faster to find a violation.
-    pub fn walks(&self) -> &'static [&'static Search] {
-        match self {
-            Kind::Cycles { claim, .. } if !claim.is_terminal() => &WALKS_FOR_CYCLES,
-            Kind::Safety | Kind::Cycles { .. } | Kind::Untranslated(_) => &WALKS_FOR_STATES,
-        }
-    }
-
-    /// The depth-first search for what is too far away for a breadth-first one.
-    pub fn depth_first(&self) -> Option<&'static Search> {
-        match self {
-            Kind::Safety => Some(&DFS),
-            Kind::Cycles { claim, .. } if claim.is_terminal() => Some(&INDFS),
-            Kind::Cycles { .. } | Kind::Untranslated(_) => None,
-        }
-    }
-
-    /// What a search is after.
-    pub fn aim<'p>(&self, program: &'p Program) -> Aim<'p> {
-        match self {
-            Kind::Safety => Aim::Safety(program),
-            Kind::Cycles { .. } | Kind::Untranslated(_) => Aim::Claim,
-        }
-    }
-
-    pub fn allows(&self, search: &Search) -> bool {
-        match self {
-            Kind::Safety => search.finds_states(),
-            Kind::Cycles { claim, .. } => search.finds_cycles() || search.takes_claims() && claim.is_terminal(),
-            // whatever it is, it will not be searched
-            Kind::Untranslated(_) => true,
-        }
-    }
 }
 
 /// The automaton of the command line, and the model with what the command line adds to it.

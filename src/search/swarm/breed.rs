@@ -1,9 +1,10 @@
 //! A thread that breeds artificial states from the first states that it sees.
 
 use super::artificial::{Bounds, Fitness, Genetics, generate};
-use super::crew::{Crew, shuffle};
+use super::crew::Crew;
 use super::genes::Genome;
 use crate::search::Finding;
+use crate::search::expand::shuffle;
 use crate::search::path::Path;
 use crate::search::reach::Reach;
 use crate::search::walk::settings::{EFFORT, Parameter, SIZE, Value, parameter};

@@ -30,6 +30,7 @@ use crate::search::path::Path;
 use crate::search::witness::{bad_prefix, lasso};
 use crate::search::{Config, CycleProblem, Reason, Tally, Violation};
 use crate::store::{Full, StateId, States, Visited, Writer};
+use crossbeam_utils::Backoff;
 use ltl::scc::Class;
 use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
@@ -264,11 +265,12 @@ impl Worker<'_, '_> {
     fn redden(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
         let store = on.visited.store();
         while let Some(state) = self.awaited.pop() {
+            let backoff = Backoff::new();
             while store.note(state).load(Acquire) & RED == 0 {
                 if self.crew.is_stopped() {
                     return Ok(());
                 }
-                std::thread::yield_now();
+                backoff.snooze();
                 self.breathe(on, false)?;
             }
         }

@@ -4,9 +4,7 @@ use crate::search::meter::Meter;
 use crate::search::{Monitor, Reason, Tally};
 use crate::store::Shared;
 use crate::system::deep_stack;
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_xoshiro::SplitMix64;
+use crossbeam_utils::CachePadded;
 use std::io;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
@@ -31,17 +29,18 @@ pub struct Crew<'c> {
     pub monitor: &'c Monitor,
     stop: AtomicBool,
     pause: AtomicBool,
-    /// Threads that search from the initial state.
+    /// Workers that search from the initial state.
     real: AtomicUsize,
-    /// States that were entered, at least.
-    entered: AtomicU64,
-    /// The bytes that each thread needs for itself.
-    private: Vec<AtomicU64>,
+    /// States that were entered, at least. Each worker adds to it now and then, and all read the flags above with each state: they must
+    /// not share a line of the cache.
+    entered: CachePadded<AtomicU64>,
+    /// The bytes that each worker needs for itself.
+    private: Vec<CachePadded<AtomicU64>>,
     tell_every: u64,
 }
 
 impl<'c> Crew<'c> {
-    /// So many threads, of which so many search from the initial state.
+    /// `threads` workers, of which the first `real` begin at the initial state.
     pub fn new(store: &'c Shared, threads: usize, real: usize, monitor: &'c Monitor) -> Crew<'c> {
         Crew {
             store,
@@ -49,8 +48,8 @@ impl<'c> Crew<'c> {
             stop: AtomicBool::new(false),
             pause: AtomicBool::new(false),
             real: AtomicUsize::new(real),
-            entered: AtomicU64::new(0),
-            private: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+            entered: CachePadded::new(AtomicU64::new(0)),
+            private: (0..threads).map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
             tell_every: if monitor.limits.max_states.is_some() { 1 } else { TELL_EVERY },
         }
     }
@@ -215,15 +214,6 @@ impl<'c> Watch<'c> {
         crew.private[self.thread].store(private(), Relaxed);
         self.meter.check(entered, tally.counts.depth, crew.memory())
     }
-}
-
-/// An order of numbers that depends on a state and a thread, and on nothing else; the first thread keeps the order.
-pub fn shuffle(numbers: &mut [u32], state: impl FnOnce() -> u64, thread: usize) {
-    if thread == 0 {
-        return;
-    }
-    // SplitMix64 is seeded by a single assignment
-    numbers.shuffle(&mut SplitMix64::seed_from_u64(state() ^ (thread as u64).rotate_right(8)));
 }
 
 #[cfg(test)]

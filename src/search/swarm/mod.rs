@@ -14,10 +14,10 @@ mod log;
 mod rebuild;
 
 use super::{Checks, Config, CycleProblem, Monitor, Problem, Reason, Tally};
-use crate::store::{Explored, Shared, StateId, Visited};
+use crate::store::{Explored, Shared, StateId, Visited, Writer};
 use crate::system::System;
 use crew::Crew;
-pub use crew::{MOST_THREADS, shuffle};
+pub use crew::MOST_THREADS;
 use std::sync::Arc;
 
 /// Searches for violations that show in a state.
@@ -74,6 +74,7 @@ impl Start {
     /// An empty tally, and a store with so many words in front of each state; or the end of a search that cannot start.
     fn new<S: System>(system: &S, checks: Checks, config: Config, header: usize) -> Result<Start, Box<Tally>> {
         let mut tally = Tally::new(config, checks);
+        tally.rely_on::<Writer>();
         let initial = match system.initial(&mut system.scratch()) {
             Ok(initial) => initial,
             Err(fault) => {

@@ -23,6 +23,7 @@ use super::memory::Words;
 use super::{Full, Inserted, StateId, States, Visited};
 use crate::system::Cutoff;
 use crate::system::state::word_count;
+use crossbeam_utils::CachePadded;
 pub use explored::Explored;
 use gate::{Gate, Member};
 use probe::{Probed, Slots, find, find_or_add};
@@ -41,12 +42,12 @@ const TELL_EVERY: u64 = 64;
 pub struct Shared {
     arena: Words,
     /// Words that were given to threads.
-    used: AtomicUsize,
+    used: CachePadded<AtomicUsize>,
     table: UnsafeCell<Table>,
     /// Slots of the table.
     slots: AtomicUsize,
     /// States in the table, at least.
-    count: AtomicU64,
+    count: CachePadded<AtomicU64>,
     /// Words in front of each state.
     header: usize,
     gate: Gate,
@@ -111,10 +112,10 @@ impl Shared {
         Some(Shared {
             arena: Words::arena(LARGEST_ARENA, cutoff.memory())?,
             cutoff: cutoff.clone(),
-            used: AtomicUsize::new(0),
+            used: CachePadded::new(AtomicUsize::new(0)),
             table: UnsafeCell::new(Table::zeroed(SMALLEST_TABLE)?),
             slots: AtomicUsize::new(SMALLEST_TABLE),
-            count: AtomicU64::new(0),
+            count: CachePadded::new(AtomicU64::new(0)),
             header: header.max(1),
             gate: Gate::default(),
         })

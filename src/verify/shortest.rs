@@ -3,14 +3,14 @@
 //! What was found has been made shorter already, as without the option. If time or memory does not suffice to find a shortest trail, that is
 //! the result.
 
+use super::request::Refusal;
 use super::run::{Attempts, SMALL};
-use super::tasks::Kind;
-use crate::cli::Failure;
+use super::task::Kind;
 use crate::search::catalogue::{BFS, FairnessBy, PBFS, Search, Trails};
 use crate::search::{self, Finding, Monitor, Quality, Reason, Report, Verdict};
 
 /// The report with a trail that is no longer, and whether it is a shortest one.
-pub fn shortest(attempts: &Attempts, mut report: Report, monitor: &Monitor) -> Result<Report, Failure> {
+pub fn shortest(attempts: &Attempts, mut report: Report, monitor: &Monitor) -> Result<Report, Refusal> {
     let Verdict::Violated(found) = &mut report.verdict else { return Ok(report) };
     if report.search.trails == Trails::Shortest && !report.reduced {
         report.quality = Some(Quality::Shortest);
@@ -40,13 +40,13 @@ fn moves(finding: &Finding) -> (usize, usize) {
 }
 
 /// The violation that a breadth-first search meets first, by many threads where there is much to search.
-fn nearest(attempts: &Attempts, monitor: &Monitor) -> Result<Option<Box<Finding>>, Failure> {
-    let Attempts { planned, task, program, .. } = attempts;
-    let by = |search: &'static Search| planned.with(search, task.kind.aim(program));
+fn nearest(attempts: &Attempts, monitor: &Monitor) -> Result<Option<Box<Finding>>, Refusal> {
+    let Attempts { plan, task, program, .. } = attempts;
+    let by = |search: &'static Search| plan.with(search, task.kind.aim(program));
     let part = attempts.run(&by(&BFS), &monitor.for_part(SMALL))?;
     let report = match part.verdict {
         Verdict::Inconclusive(Reason::States(SMALL)) => {
-            attempts.run(&by(if planned.config.threads > 1 { &PBFS } else { &BFS }), monitor)?
+            attempts.run(&by(if plan.config.threads > 1 { &PBFS } else { &BFS }), monitor)?
         }
         _ => part,
     };

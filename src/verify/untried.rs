@@ -1,20 +1,20 @@
 //! What is left to be tried for a property about which nothing is known.
 
-use super::tasks::{Kind, Task};
-use crate::cli::args::Verify;
+use super::request::Request;
+use super::task::{Kind, Task};
 use crate::program::Program;
 use crate::reduce::Reduction;
 use crate::search::catalogue::{AUTO, Search, Shape};
 use crate::search::{Reason, Report, Verdict};
 
 /// Options that apply to the property, and that another search would follow than those that ran.
-pub fn untried(args: &Verify, program: &Program, task: &Task, report: &Report) -> Vec<String> {
+pub fn untried(request: &Request, program: &Program, task: &Task, report: &Report) -> Vec<String> {
     if !ended_early(&report.verdict) {
         return Vec::new();
     }
     let search = |search: &'static Search| format!("--search {}", search.name);
     let exhaustive = !report.search.proves();
-    let reduce = matches!(task.kind, Kind::Safety) && !report.reduced && !args.shortest;
+    let reduce = matches!(task.kind, Kind::Safety) && !report.reduced && !request.shortest;
     let walks = program.layout.hidden_words == 0 && !has_walked(report);
     let all = [
         exhaustive.then(|| search(&AUTO)),

@@ -1,0 +1,23 @@
+//! From a property of a program to an answer that has been checked: the plan, the searches, the replay of what they find.
+//!
+//! ```text
+//! Task (a property) + Plan (a search and what was set for it) + Request (what counts, limits)
+//!     ──search──▶ Report          auto: an exhaustive search and others beside it
+//!     ──shortest▶ Report          with a shortest trail, if that was asked for
+//!     ──confirm─▶ Replayed        every finding is executed again before anyone sees it
+//! ```
+
+mod clock;
+pub mod confirm;
+pub mod patience;
+mod request;
+mod run;
+mod shortest;
+mod task;
+mod untried;
+
+pub use clock::Clock;
+pub use request::{Refusal, Request, Unwatched, Watcher};
+pub use run::{Attempts, Run};
+pub use task::{Kind, Task};
+pub use untried::untried;

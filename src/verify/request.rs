@@ -1,0 +1,57 @@
+//! What is wanted of a check, whatever is searched and however.
+
+use crate::property::Fairness;
+use crate::search::{Checks, Limits, Monitor};
+
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    /// What counts as a violation where safety is checked, and where a claim is.
+    pub checks: Checks,
+    pub claim_checks: Checks,
+    /// Which runs of a claim count.
+    pub fairness: Fairness,
+    pub limits: Limits,
+    /// Executions of transitions are counted.
+    pub execution_counts: bool,
+    /// A trail is to be a shortest one.
+    pub shortest: bool,
+    /// Runs of a search that walks, each with a seed and the whole time of its own.
+    pub runs: Option<u64>,
+}
+
+impl Default for Request {
+    fn default() -> Request {
+        Request {
+            checks: Checks::default(),
+            claim_checks: Checks { end_states: false, ..Checks::default() },
+            fairness: Fairness::None,
+            limits: Limits::default(),
+            execution_counts: false,
+            shortest: false,
+            runs: None,
+        }
+    }
+}
+
+/// Why nothing was searched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// What was asked for does not go together.
+    Unfit(String),
+    /// We are wrong.
+    Broken(String),
+}
+
+/// Looks after searches while they run.
+pub trait Watcher {
+    fn watch<T>(&self, monitor: &Monitor, work: impl FnOnce() -> T) -> T;
+}
+
+/// Nothing is shown.
+pub struct Unwatched;
+
+impl Watcher for Unwatched {
+    fn watch<T>(&self, _: &Monitor, work: impl FnOnce() -> T) -> T {
+        work()
+    }
+}

@@ -1,0 +1,182 @@
+//! Runs the searches for one property.
+
+use super::clock::Clock;
+use super::request::{Refusal, Request, Watcher};
+use super::shortest;
+use super::task::{Kind, Task};
+use crate::program::Program;
+use crate::reduce::Reduction;
+use crate::search::catalogue::{AUTO, FairnessBy, Job, Opt, Search};
+use crate::search::improve;
+use crate::search::plan::Plan;
+use crate::search::reach::Reach;
+use crate::search::rounds::{Companions, Pacing, side_by_side};
+use crate::search::seed::derived;
+use crate::search::{self, Checks, CycleProblem, Limits, Monitor, Problem, Quality, Reason, Report, Tally, Verdict};
+use crate::system::{Cutoff, Interpreter, System};
+use std::time::{Duration, Instant};
+
+/// One of several runs with different seeds.
+pub struct Run {
+    pub report: Report,
+    pub time: Duration,
+}
+
+/// What all searches for one property have in common.
+pub struct Attempts<'a> {
+    pub request: &'a Request,
+    pub program: &'a Program,
+    pub task: &'a Task<'a>,
+    pub plan: &'a Plan,
+}
+
+impl<'a> Attempts<'a> {
+    /// What came out, the best run first if there were several.
+    pub fn search(&self, clock: Clock, watcher: &impl Watcher) -> Result<Vec<Run>, Refusal> {
+        let Attempts { request, plan, .. } = self;
+        let mut runs = Vec::new();
+        for number in 0..request.runs.filter(|_| plan.config.search.is_walk()).unwrap_or(1) {
+            let start = Instant::now();
+            // a time limit is for all properties, and for each run of several
+            let clock = if request.runs.is_some() { clock.for_run(request.limits.time) } else { clock };
+            let report = self.once(&plan.seeded(derived(plan.seed, number)), clock, watcher)?;
+            runs.push(Run { report, time: start.elapsed() });
+            if clock.is_stopped() {
+                break;
+            }
+        }
+        let length = |run: &Run| match &run.report.verdict {
+            Verdict::Violated(finding) => finding.witness.length(),
+            _ => usize::MAX,
+        };
+        if let Some(best) = (0..runs.len()).min_by_key(|&number| length(&runs[number])) {
+            runs.swap(0, best);
+        }
+        Ok(runs)
+    }
+
+    fn once(&self, plan: &Plan, clock: Clock, watcher: &impl Watcher) -> Result<Report, Refusal> {
+        if let Kind::Untranslated(reason) = &self.task.kind {
+            return Ok(nothing(plan, reason.clone()));
+        }
+        let limits = Limits { time: clock.time, ..self.request.limits };
+        let monitor = Monitor::since(clock.started, limits, clock.stop.clone());
+        watcher.watch(&monitor, || {
+            let report = if plan.config.search == &AUTO { self.auto(plan, &monitor) } else { self.run(plan, &monitor) };
+            if self.request.shortest { shortest::shortest(self, report?, &monitor) } else { report }
+        })
+    }
+
+    /// An exhaustive search, and others beside it.
+    fn auto(&self, planned: &Plan, monitor: &Monitor) -> Result<Report, Refusal> {
+        let Attempts { program, task, .. } = self;
+        let seed = planned.seed;
+        let aim = task.kind.aim(program);
+        let by = |search: &'static Search, monitor: &Monitor| self.run(&planned.with(search, aim), monitor);
+        // a walk may not close a cycle, or come to a state again, where something is hidden that makes a difference
+        let may_walk = Interpreter::new(program).hidden_words() == 0;
+        if !may_walk || planned.config.threads == 1 {
+            return by(task.kind.exhaustive(), monitor);
+        }
+        let beside = |search: &'static Search, monitor: &Monitor| {
+            // those beside a search by many threads have not been there before
+            let parallel = search.is_parallel();
+            let (first, pacing) = if parallel { (OTHER_WALKS, Pacing::Free) } else { (0, Pacing::Rounds) };
+            let walk = |number: u64, monitor: &Monitor| {
+                let walks = task.kind.walks();
+                let walk = planned.with(walks[number as usize % walks.len()], aim);
+                self.run(&walk.seeded(derived(seed, first + number)), monitor)
+            };
+            let depth_first = task.kind.depth_first();
+            let depth_first = depth_first.map(|search| move |monitor: &Monitor| by(search, monitor));
+            side_by_side(|monitor| by(search, monitor), Companions { walk, depth_first }, pacing, monitor)
+        };
+        let part = beside(task.kind.exhaustive(), &monitor.for_part(SMALL))?;
+        if !matches!(part.verdict, Verdict::Inconclusive(Reason::States(SMALL))) {
+            return Ok(part);
+        }
+        let before = part.walked.unwrap_or(0);
+        let report = beside(task.kind.parallel(), &monitor.after_walks(before))?;
+        let (walked, dived) = (report.walked.map(|walked| before + walked), report.dived.max(part.dived));
+        Ok(Report { walked, dived: dived.filter(|_| walked.is_some()), ..report })
+    }
+
+    /// One search, with its trail made shorter.
+    pub fn run(&self, plan: &Plan, monitor: &Monitor) -> Result<Report, Refusal> {
+        let Attempts { request, program, task, .. } = *self;
+        let job = Job { plan, monitor };
+        match &task.kind {
+            Kind::Untranslated(reason) => Ok(nothing(plan, reason.clone())),
+            Kind::Safety => {
+                let reduction = Reduction::new(program);
+                if plan.config.reduce {
+                    check_reduction(plan.config.search, &reduction)?;
+                }
+                let figures = plan.config.ranges || request.execution_counts;
+                // a reduced search is no way out where figures of the whole state space are wanted
+                let reduction = reduction.ok().filter(|_| plan.config.reduce || !figures);
+                let checks = request.checks;
+                let problem = Problem { system: self.system(checks, monitor), checks, reduction };
+                let report = search::run(&problem, &job).map_err(Refusal::Broken)?;
+                Ok(finished(report, &problem, plan, monitor))
+            }
+            Kind::Cycles { .. } => {
+                let searched = self.cycle_problem(plan.config.search.fairness, monitor)?;
+                let report = search::run_for_cycles(&searched, &job).map_err(Refusal::Broken)?;
+                // a trail is made shorter where fairness is part of the states
+                let shortened = self.cycle_problem(FairnessBy::States, monitor)?;
+                Ok(finished(report, &shortened, plan, monitor))
+            }
+        }
+    }
+
+    /// What is searched, with what it has to tell.
+    fn system(&self, checks: Checks, monitor: &Monitor) -> Interpreter<'a> {
+        let system = Interpreter::new(self.program).on_truncation(checks.on_truncation()).within(monitor.cutoff());
+        if self.request.execution_counts { system.listing_executed() } else { system }
+    }
+
+    /// The product as a search sees it.
+    pub fn cycle_problem(&self, counted: FairnessBy, monitor: &Monitor) -> Result<CycleProblem<'a>, Refusal> {
+        let Kind::Cycles { claim, violation, .. } = &self.task.kind else {
+            return Err(Refusal::Broken("safety has no cycles".into()));
+        };
+        let (kind, checks) = ((*violation, self.request.fairness), self.request.claim_checks);
+        CycleProblem::new(self.system(checks, monitor), claim, kind, counted, checks).map_err(Refusal::Unfit)
+    }
+}
+
+/// States of a model for which one thread that sees everything is enough, so that trails are short and the same every time.
+pub const SMALL: u64 = 500_000;
+
+/// The number of the first walk beside a search by many threads.
+const OTHER_WALKS: u64 = 1 << 32;
+
+/// The report of a search, with a trail that is made shorter unless it is a shortest one. Walks have done so themselves.
+fn finished<R: Reach>(mut report: Report, problem: &R, plan: &Plan, monitor: &Monitor) -> Report {
+    if plan.is_optimal() && !report.reduced {
+        // a breadth-first search need not say so
+        let violated = matches!(report.verdict, Verdict::Violated(_));
+        report.quality = (violated && plan.config.search.is_directed()).then_some(Quality::Shortest);
+    } else if plan.shorten && !plan.config.search.is_walk() {
+        improve::shorten(problem, &mut report, monitor);
+    }
+    report
+}
+
+fn check_reduction(search: &Search, reduction: &Result<Reduction, &'static str>) -> Result<(), Refusal> {
+    match reduction {
+        _ if !search.honours.has(Opt::Reduce) => {
+            Err(Refusal::Unfit(format!("{} {}, not for {}", Opt::Reduce.flag(), Opt::Reduce.scope(), search.name)))
+        }
+        Err(why) => Err(Refusal::Unfit(format!("--reduce does not work for this model: {why}"))),
+        Ok(_) => Ok(()),
+    }
+}
+
+/// The report about a property that was not searched.
+fn nothing(plan: &Plan, reason: Reason) -> Report {
+    let mut tally = Tally::new(plan.config, Checks::default());
+    tally.cut_short(reason);
+    tally.report(&Cutoff::default())
+}
