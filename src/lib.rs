@@ -1,4 +1,22 @@
 //! swarmgp: an explicit-state model checker for Promela and LTL.
+//!
+//! ```
+//! use swarmgp::verify::Check;
+//!
+//! let answers = Check::of("byte x; active proctype P() { x = 1; assert(x == 2) }").answers()?;
+//! assert!(answers[0].is_violated());
+//! # Ok::<(), swarmgp::verify::Refusal>(())
+//! ```
+//!
+//! [`verify`] is the front door: every property of a model, or one, with any search of the [catalogue](search::catalogue) or one of your own;
+//! what is found is executed again before you see it. Behind it the modules stand in the order in which a text passes through
+//! them, and each uses only those above it:
+//!
+//! - [`source`], [`syntax`], [`model`], [`program`]: from text to control automata and a layout of states; [`load`] runs them.
+//! - [`system`]: states and steps. [`property`]: claims, and their product with a system. [`reduce`]: what need not be explored.
+//! - [`store`]: visited states. [`search`]: from a problem to a report.
+//! - [`trail`]: runs as data, replayed. [`verify`]: all of it together.
+//! - [`report`], [`lab`], [`cli`]: for people, for experiments, for the terminal.
 
 pub mod file;
 pub mod machine;

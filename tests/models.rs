@@ -105,7 +105,7 @@ fn many_threads_find_what_one_finds() {
                 continue;
             }
             let searches: Vec<&Search> = searches(&expected.property, |workers| workers != Workers::One).collect();
-            assert_eq!(searches.len(), 3);
+            assert!(searches.len() >= 3);
             for search in searches {
                 let keep_going = search.honours.has(Opt::Continue);
                 let enough = if keep_going { Enough::Never } else { Enough::First };

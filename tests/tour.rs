@@ -16,3 +16,14 @@ fn the_documentation_says_what_happens() {
     std::env::set_current_dir(root).expect("the project");
     std::fs::remove_dir_all(&place).expect("the directory is ours");
 }
+
+#[path = "../examples/own_search.rs"]
+mod own_search;
+#[path = "../examples/verify_text.rs"]
+mod verify_text;
+
+#[test]
+fn the_examples_run() {
+    verify_text::main().expect("a model");
+    own_search::main().expect("a model");
+}

@@ -7,6 +7,7 @@ use crate::search::catalogue::{self, Search};
 use crate::search::guide::Heuristic;
 use crate::search::swarm::MOST_THREADS;
 use crate::syntax::preprocess::Options;
+use crate::verify::Question;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
 use clap::{ArgAction, ArgGroup, Args, Parser, Subcommand, ValueEnum, value_parser};
@@ -157,6 +158,18 @@ pub struct PropertyArgs {
     /// Count only runs in which no process that can always move stands still forever (for cycles)
     #[arg(long)]
     pub weak_fairness: bool,
+}
+
+impl PropertyArgs {
+    pub fn question(&self) -> Question<'_> {
+        match self {
+            PropertyArgs { property: Some(name), .. } => Question::Property(name),
+            PropertyArgs { ltl: Some(formula), .. } => Question::Formula(formula),
+            PropertyArgs { never: Some(file), .. } => Question::Never(file),
+            PropertyArgs { automaton: Some(file), .. } => Question::Automaton(file),
+            _ => Question::Everything,
+        }
+    }
 }
 
 /// Search all runs of a model for violations

@@ -7,7 +7,6 @@
 
 mod args;
 mod bench;
-mod claims;
 mod compare;
 mod duration;
 mod habits;
@@ -34,6 +33,7 @@ use crate::report::json::Remark;
 use crate::report::paint;
 use crate::report::visible::visible;
 use crate::source::{Diagnostic, Severity, Sources};
+use crate::verify::Refusal;
 use args::{Cli, Command, ModelArgs, When};
 use clap::Parser;
 use std::io::{self, Write};
@@ -66,6 +66,16 @@ enum Failure {
 impl From<Refused> for Failure {
     fn from(refused: Refused) -> Failure {
         Failure::Refused(refused)
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        match refusal {
+            Refusal::Unfit(why) => Failure::Usage(why),
+            Refusal::Refused(refused) => Failure::Refused(refused),
+            Refusal::Broken(why) => Failure::Internal(why),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ mod outcome;
 mod property;
 
 use super::args::{JsonSchema, Replay};
-use super::{Done, Failure, claims, output, say_all, say_refused};
+use super::{Done, Failure, output, say_all, say_refused};
 use crate::load::{self, Loaded, Refused};
 use crate::program::Program;
 use crate::report::excerpt::Excerpt;
@@ -18,6 +18,7 @@ use crate::report::{paint, text};
 use crate::source::{Diagnostic, Source, Sources};
 use crate::system::{Cutoff, OnTruncation};
 use crate::trail::{Origin, Unplayable, follow, read};
+use crate::verify::claims;
 use judge::Seen;
 use outcome::Outcome;
 use property::{Question, Why};

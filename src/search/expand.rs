@@ -1,4 +1,4 @@
-//! The successors of a state: produced, hashed, prefetched and put in order, for all searches that go from state to state.
+//! The successors of a state: produced, hashed, prefetched and put in order, for all depth-first searches.
 
 use super::Tally;
 use super::witness::along;

@@ -3,7 +3,8 @@
 use super::request::Request;
 use super::task::Kind;
 use crate::program::Program;
-use crate::search::{Checks, Finding, Violation};
+use crate::search::{Checks, Finding, Reason, Violation};
+use crate::source::Sources;
 use crate::system::{Cutoff, Fault};
 use crate::trail::follow::{self, Moment};
 use crate::trail::observed::{Observed, View};
@@ -25,6 +26,26 @@ impl Request {
             Kind::Cycles { .. } => self.claim_checks,
         }
     }
+}
+
+impl Unconfirmed {
+    pub fn message(&self, program: &Program, sources: &Sources, finding: &Finding) -> String {
+        match self {
+            Unconfirmed::Unplayable(unplayable) => {
+                let why = unplayable.explain(program, sources).message;
+                format!("the violation that was found cannot be replayed: {why}")
+            }
+            Unconfirmed::Elsewhere => {
+                format!("the replay does not end in the violation that was found ({})", finding.message)
+            }
+        }
+    }
+}
+
+/// Why a run that was found need not be one that can be replayed; without such a reason we are wrong.
+pub fn excuse(program: &Program, cutoff: &Cutoff) -> Option<Reason> {
+    let hidden = || (program.layout.hidden_words > 0).then_some(Reason::Hidden);
+    cutoff.halted().map(Reason::from).or_else(hidden)
 }
 
 /// Executes the run of a finding; `see` is shown each moment of it, and what the claim sees there.

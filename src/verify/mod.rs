@@ -7,16 +7,22 @@
 //!     ──confirm─▶ Replayed        every finding is executed again before anyone sees it
 //! ```
 
+mod automaton;
+pub mod claims;
+mod check;
 mod clock;
 pub mod confirm;
 pub mod patience;
+pub mod properties;
 mod request;
 mod run;
 mod shortest;
 mod task;
 mod untried;
 
+pub use check::{Answer, Check};
 pub use clock::Clock;
+pub use properties::{Asked, Question, RefusedProperty};
 pub use request::{Refusal, Request, Unwatched, Watcher};
 pub use run::{Attempts, Run};
 pub use task::{Kind, Task};

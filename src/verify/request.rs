@@ -1,5 +1,6 @@
 //! What is wanted of a check, whatever is searched and however.
 
+use crate::load::Refused;
 use crate::property::Fairness;
 use crate::search::{Checks, Limits, Monitor};
 
@@ -34,12 +35,20 @@ impl Default for Request {
 }
 
 /// Why nothing was searched.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Refusal {
     /// What was asked for does not go together.
     Unfit(String),
+    /// A model, a formula or a claim is in error.
+    Refused(Refused),
     /// We are wrong.
     Broken(String),
+}
+
+impl From<Refused> for Refusal {
+    fn from(refused: Refused) -> Refusal {
+        Refusal::Refused(refused)
+    }
 }
 
 /// Looks after searches while they run.

@@ -2,7 +2,6 @@
 
 use super::Replay;
 use crate::cli::Failure;
-use crate::cli::claims::{self, Never};
 use crate::load::Loaded;
 use crate::program::Program;
 use crate::program::formula::Formula;
@@ -11,6 +10,7 @@ use crate::search::Violation;
 use crate::source::Source;
 use crate::trail::Origin;
 use crate::trail::origin::Violated;
+use crate::verify::claims::{self, Never};
 use ltl::Buchi;
 use ltl::formula::Formulas;
 use ltl::translate::{Options, translate};
@@ -92,8 +92,8 @@ impl Question {
     /// The model with what the question adds to it.
     pub fn added_to(&self, source: Source) -> Result<Source, Failure> {
         match self {
-            Question::Formula(formula, _) => claims::with_formula(source, formula),
-            Question::NeverIn(file) => claims::with_never(source, file),
+            Question::Formula(formula, _) => Ok(claims::with_formula(source, formula)?),
+            Question::NeverIn(file) => Ok(claims::with_never(source, file)?),
             _ => Ok(source),
         }
     }
@@ -126,7 +126,7 @@ fn named(name: &str, loaded: &Loaded<Program>) -> Result<Chosen, Failure> {
         _ => match (name.strip_prefix("ltl:"), name == "never" || name.starts_with("never:")) {
             (Some(block), _) => against(claims::named(loaded, block)?, name.into()),
             (None, true) => never(loaded, &claims::never(&loaded.it, name)?),
-            (None, false) => Err(claims::unknown(&loaded.it, name)),
+            (None, false) => Err(claims::unknown(&loaded.it, name).into()),
         },
     }
 }

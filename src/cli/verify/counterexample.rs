@@ -51,17 +51,8 @@ impl<'c> Counterexample<'c> {
                 shown
             });
         });
-        let replayed = replayed.map_err(|unconfirmed| {
-            Failure::Internal(match unconfirmed {
-                Unconfirmed::Unplayable(unplayable) => {
-                    let why = unplayable.explain(program, sources).message;
-                    format!("the violation that was found cannot be replayed: {why}")
-                }
-                Unconfirmed::Elsewhere => {
-                    format!("the replay does not end in the violation that was found ({})", finding.message)
-                }
-            })
-        })?;
+        let broken = |unconfirmed: Unconfirmed| Failure::Internal(unconfirmed.message(program, sources, finding));
+        let replayed = replayed.map_err(broken)?;
         let written = write_trail(args, loaded, task, (finding, number), (&replayed, origin), alone).transpose();
         let (file, unwritten) = written.map_or_else(|why| (None, Some(why)), |file| (file, None));
         Ok(Counterexample { finding, excerpt, replayed, file, unwritten })

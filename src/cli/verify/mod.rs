@@ -1,12 +1,10 @@
 //! `swarmgp verify`
 
-mod automaton;
 mod counterexample;
 mod overview;
 mod plan;
 mod runs;
 mod summary;
-mod tasks;
 
 use super::args::{PropertyArgs, Verify};
 use super::output::Reader;
@@ -19,19 +17,22 @@ use crate::property::Fairness;
 use crate::report::json::{Document, Remark};
 use crate::search::catalogue::{self, AUTO, BEST_FIRST, DFS, Search};
 use crate::search::plan::Plan;
-use crate::search::{Checks, Limits, Monitor, Reason, Report, Verdict};
-use crate::source::{Diagnostic, Severity};
+use crate::search::{Checks, Limits, Monitor, Report, Verdict};
+use crate::source::{Diagnostic, Severity, Source};
 use crate::system::Cutoff;
 use crate::trail::origin::{Origin, Violated};
+use crate::verify::confirm::excuse;
 use crate::verify::patience::{Others, Patience};
-use crate::verify::{Attempts, Clock, Kind, Refusal, Request, Run, Task, Unwatched, Watcher};
+use crate::verify::{
+    Asked, Attempts, Clock, Kind, RefusedProperty, Request, Run, Task, Unwatched, Watcher, properties,
+};
 use counterexample::Counterexample;
+use ltl::automaton::Buchi;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use summary::Summary;
-use tasks::{Asked, RefusedProperty};
 
 pub fn verify(args: &Verify) -> Done {
     let mut document = Document::new(args.model.shown());
@@ -48,14 +49,15 @@ pub fn verify(args: &Verify) -> Done {
 /// Checks everything; what programs want to know of it goes to `document`, the rest is printed at once.
 fn check(args: &Verify, document: &mut Document) -> Done {
     let model = load::read(&args.model.model)?;
-    let (source, automaton) = tasks::source(args, model.clone())?;
+    let (source, automaton) = source(args, model.clone())?;
     let loaded = load::program(source, &args.model.options())?;
     let fingerprint = load::fingerprint(&model, &args.model.options())?;
     say_all(&loaded.sources, &loaded.warnings);
     document.warn(Remark::all(&loaded.sources, &loaded.warnings));
     let (started, stop) = (Instant::now(), interrupt::flag());
     let request = request(args);
-    let Asked { tasks, refused } = tasks::asked(args, &loaded, automaton, &patience(args, (started, &stop)))?;
+    let Asked { tasks, refused } =
+        args.asked.question().tasks(&loaded, automaton, &patience(args, (started, &stop)))?;
     let alone = tasks.len() == 1 && refused.is_empty();
     let plans = plans(args, &loaded.it, &tasks)?;
     check_trail(args, &loaded, &tasks)?;
@@ -78,7 +80,8 @@ fn check(args: &Verify, document: &mut Document) -> Done {
         let counterexamples = match replayed(args, &loaded, task, &runs[0].report, &origin, alone, &cutoff) {
             Ok(counterexamples) => counterexamples,
             Err(failure) => {
-                runs[0].report.retract(excuse(failure, &loaded.it, &cutoff)?);
+                let reason = excuse(&loaded.it, &cutoff).filter(|_| matches!(failure, Failure::Internal(_)));
+                runs[0].report.retract(reason.ok_or(failure)?);
                 Vec::new()
             }
         };
@@ -146,13 +149,13 @@ impl Watcher for Line {
     }
 }
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Failure {
-        match refusal {
-            Refusal::Unfit(why) => Failure::Usage(why),
-            Refusal::Broken(why) => Failure::Internal(why),
-        }
-    }
+/// The model with what the command line adds to it, and the automaton that it names.
+fn source(args: &Verify, model: Source) -> Result<(Source, Option<Buchi>), Failure> {
+    let model = match &args.goal {
+        Some(goal) => properties::with_goal(model, goal)?,
+        None => model,
+    };
+    Ok(args.asked.question().added_to(model)?)
 }
 
 /// What the command line wants, whatever is searched.
@@ -218,15 +221,6 @@ fn replayed<'r>(
     Ok(examples)
 }
 
-/// Why a run that was found need not be one that can be replayed; without such a reason we are wrong.
-fn excuse(failure: Failure, program: &Program, cutoff: &Cutoff) -> Result<Reason, Failure> {
-    match (failure, cutoff.halted()) {
-        (Failure::Internal(_), Some(halt)) => Ok(halt.into()),
-        (Failure::Internal(_), None) if program.layout.hidden_words > 0 => Ok(Reason::Hidden),
-        (failure, _) => Err(failure),
-    }
-}
-
 /// Why a property is refused, in one line.
 fn reason(diagnostics: &[Diagnostic]) -> String {
     let error = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
@@ -272,10 +266,10 @@ pub struct Question {
 
 /// The only question that these arguments ask, if everything is in order; nothing is searched.
 pub fn only_property(args: &Verify) -> Result<Question, Failure> {
-    let (source, automaton) = tasks::source(args, load::read(&args.model.model)?)?;
+    let (source, automaton) = source(args, load::read(&args.model.model)?)?;
     let loaded = load::program(source, &args.model.options())?;
     let clock = (Instant::now(), &Arc::default());
-    let Asked { tasks, refused } = tasks::asked(args, &loaded, automaton, &patience(args, clock))?;
+    let Asked { tasks, refused } = args.asked.question().tasks(&loaded, automaton, &patience(args, clock))?;
     plans(args, &loaded.it, &tasks)?;
     Ok(Question {
         property: only(&tasks, &refused)?.property.clone(),
@@ -296,10 +290,10 @@ fn only<'t, 'p>(tasks: &'t [Task<'p>], refused: &[RefusedProperty]) -> Result<&'
 
 /// Searches that are worth a comparison on the only property that these arguments ask for.
 pub fn suitable(args: &Verify) -> Result<Vec<&'static Search>, Failure> {
-    let (source, automaton) = tasks::source(args, load::read(&args.model.model)?)?;
+    let (source, automaton) = source(args, load::read(&args.model.model)?)?;
     let loaded = load::program(source, &args.model.options())?;
     let clock = (Instant::now(), &Arc::default());
-    let Asked { tasks, refused } = tasks::asked(args, &loaded, automaton, &patience(args, clock))?;
+    let Asked { tasks, refused } = args.asked.question().tasks(&loaded, automaton, &patience(args, clock))?;
     let kind = &only(&tasks, &refused)?.kind;
     let others = [&BEST_FIRST].into_iter().chain(kind.walks().iter().copied());
     Ok([kind.exhaustive()].into_iter().chain(others).filter(|&search| kind.allows(search)).collect())

@@ -1,6 +1,5 @@
 //! How a property is searched: the search, and what was set for it.
 
-use super::automaton;
 use crate::cli::Failure;
 use crate::cli::args::{Switch, Verify};
 use crate::program::Program;
@@ -10,10 +9,7 @@ use crate::search::plan::Plan;
 use crate::search::swarm::MOST_THREADS;
 use crate::search::walk::settings;
 use crate::search::{Config, Enough, Knobs};
-use crate::verify::{Kind, Task};
-
-/// The block that `--goal` becomes part of the model as.
-pub const GOAL: &str = "__goal_option__";
+use crate::verify::{Kind, Task, properties};
 
 /// What the options say about a search that was not named.
 pub fn unnamed(args: &Verify, program: &Program, task: &Task, search: &'static Search) -> Plan {
@@ -65,8 +61,7 @@ pub fn planned(args: &Verify, program: &Program, task: &Task, search: &'static S
     let goal = match &args.goal {
         None => None,
         Some(text) => {
-            let block = program.formulas.iter().find(|formula| formula.name == GOAL);
-            let code = block.and_then(|block| automaton::condition(&block.expr, &block.atoms));
+            let code = properties::goal(program);
             Some(code.ok_or_else(|| Failure::Usage(format!("the goal `{text}` is about more than one state")))?)
         }
     };

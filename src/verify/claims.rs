@@ -1,6 +1,6 @@
-//! Claims that the command line names: a formula, a never claim in a file, a block of the model.
+//! Claims by their names: a formula of an option, a never claim in a file, a block of the model.
 
-use super::Failure;
+use super::request::Refusal;
 use crate::load::{self, Loaded, Refused};
 use crate::program::Program;
 use crate::program::formula::Formula;
@@ -13,22 +13,22 @@ use std::path::Path;
 const COMMAND_LINE: &str = "__ltl_option__";
 
 /// The model with the formula of `--ltl`.
-pub fn with_formula(source: Source, formula: &str) -> Result<Source, Failure> {
+pub fn with_formula(source: Source, formula: &str) -> Result<Source, Refusal> {
     if formula.trim().is_empty() {
-        return Err(Failure::Usage("the formula of --ltl is empty".into()));
+        return Err(Refusal::Unfit("the formula of --ltl is empty".into()));
     }
     check_brackets("--ltl", formula)?;
     Ok(source.followed_by(&format!("ltl {COMMAND_LINE} {{"), "--ltl", formula, "}"))
 }
 
 /// The model with the never claim of a file.
-pub fn with_never(source: Source, file: &Path) -> Result<Source, Failure> {
+pub fn with_never(source: Source, file: &Path) -> Result<Source, Refusal> {
     let claim = load::read(file)?;
     Ok(source.followed_by("", &claim.name, &claim.text, ""))
 }
 
 /// The blocks that the command line has added are in order, or the command line is not.
-pub fn check_added(loaded: &Loaded<Program>) -> Result<(), Failure> {
+pub fn check_added(loaded: &Loaded<Program>) -> Result<(), Refusal> {
     let added = loaded.it.model.refused.iter().find(|refused| is_added(&refused.name));
     added.map_or(Ok(()), |refused| Err(refusal(&loaded.sources, refused.diagnostics.clone())))
 }
@@ -39,13 +39,13 @@ pub fn is_added(name: &str) -> bool {
 }
 
 /// The formula of `--ltl`, in the program of the model with it.
-pub fn formula_of_option(loaded: &Loaded<Program>) -> Result<&Formula, Failure> {
+pub fn formula_of_option(loaded: &Loaded<Program>) -> Result<&Formula, Refusal> {
     check_added(loaded)?;
-    block(&loaded.it, COMMAND_LINE).ok_or_else(|| Failure::Internal("the formula of --ltl is lost".into()))
+    block(&loaded.it, COMMAND_LINE).ok_or_else(|| Refusal::Broken("the formula of --ltl is lost".into()))
 }
 
 /// A block of the model.
-pub fn named<'p>(loaded: &'p Loaded<Program>, name: &str) -> Result<&'p Formula, Failure> {
+pub fn named<'p>(loaded: &'p Loaded<Program>, name: &str) -> Result<&'p Formula, Refusal> {
     let Loaded { it: program, sources, .. } = loaded;
     if let Some(refused) = program.model.refused.iter().find(|refused| refused.name == name) {
         return Err(refusal(sources, refused.diagnostics.clone()));
@@ -76,23 +76,23 @@ pub fn nevers(program: &Program) -> Vec<Never> {
 }
 
 /// The never claim that `never` or `never:NAME` stands for.
-pub fn never(program: &Program, asked: &str) -> Result<Never, Failure> {
+pub fn never(program: &Program, asked: &str) -> Result<Never, Refusal> {
     let mut claims = nevers(program);
     if asked == "never" && claims.len() > 1 {
         let names: Vec<&str> = claims.iter().map(|never| never.property.as_str()).collect();
-        return Err(Failure::Usage(format!("the model has several never claims: choose one of {}", names.join(", "))));
+        return Err(Refusal::Unfit(format!("the model has several never claims: choose one of {}", names.join(", "))));
     }
     let is_meant =
         |never: &Never| asked == "never" || asked == format!("never:{}", program.automaton(never.proctype).name);
     match claims.iter().position(is_meant) {
         Some(position) => Ok(claims.swap_remove(position)),
-        None if claims.is_empty() => Err(Failure::Usage("the model has no never claim".into())),
+        None if claims.is_empty() => Err(Refusal::Unfit("the model has no never claim".into())),
         None => Err(unknown(program, asked)),
     }
 }
 
 /// The never claims that a file has added to the model.
-pub fn nevers_of_file(loaded: &Loaded<Program>, file: &Path) -> Result<Vec<Never>, Failure> {
+pub fn nevers_of_file(loaded: &Loaded<Program>, file: &Path) -> Result<Vec<Never>, Refusal> {
     let Loaded { it: program, sources, .. } = loaded;
     let claims = nevers(program);
     let name = Source::shown(&file.display().to_string());
@@ -102,7 +102,7 @@ pub fn nevers_of_file(loaded: &Loaded<Program>, file: &Path) -> Result<Vec<Never
         added.extend(others.pop());
     }
     match &mut added[..] {
-        [] => return Err(Failure::Usage(format!("{} has no never claim", file.display()))),
+        [] => return Err(Refusal::Unfit(format!("{} has no never claim", file.display()))),
         [only] => only.property = "never".into(),
         _ => {}
     }
@@ -120,12 +120,12 @@ pub fn claim(loaded: &Loaded<Program>, never: &Never) -> Result<Claim, Vec<Diagn
     }
 }
 
-pub fn refusal(sources: &Sources, diagnostics: Vec<Diagnostic>) -> Failure {
-    Failure::Refused(Refused { sources: sources.clone(), diagnostics })
+pub fn refusal(sources: &Sources, diagnostics: Vec<Diagnostic>) -> Refusal {
+    Refusal::Refused(Refused { sources: sources.clone(), diagnostics })
 }
 
 /// There is no such property: those there are, and the one that may have been meant.
-pub fn unknown(program: &Program, asked: &str) -> Failure {
+pub fn unknown(program: &Program, asked: &str) -> Refusal {
     let known = properties(program);
     let same_name = known.iter().find(|property| property.split_once(':').is_some_and(|(_, name)| name == asked));
     let meant = match same_name {
@@ -138,7 +138,7 @@ pub fn unknown(program: &Program, asked: &str) -> Failure {
         Some(("never", name)) => format!("the model has no never claim `{name}`"),
         _ => format!("no such property: {asked}"),
     };
-    Failure::Usage(format!("{what}{meant} (there are {})", known.join(", ")))
+    Refusal::Unfit(format!("{what}{meant} (there are {})", known.join(", ")))
 }
 
 /// What `--property` can ask of a model.
@@ -154,7 +154,7 @@ fn properties(program: &Program) -> Vec<String> {
 }
 
 /// Brackets that do not match: put between brackets, the text would get out of them.
-pub fn check_brackets(option: &str, text: &str) -> Result<(), Failure> {
+pub fn check_brackets(option: &str, text: &str) -> Result<(), Refusal> {
     let Some((at, message)) = unmatched(text) else { return Ok(()) };
     let mut sources = Sources::default();
     let file = sources.add(Source::new(option, text));

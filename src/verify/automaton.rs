@@ -3,8 +3,8 @@
 //! The automaton accepts the runs nobody wants. Its propositions are Promela expressions over the model: each becomes
 //! part of the model as an ltl block of its own, so that it is read as any other expression there.
 
-use crate::cli::Failure;
-use crate::cli::claims::check_brackets;
+use super::claims::check_brackets;
+use super::request::Refusal;
 use crate::load::{self, Refused};
 use crate::program::Program;
 use crate::program::code::{Code, Op};
@@ -17,13 +17,13 @@ use ltl::{buchi, format::hoa};
 use std::path::Path;
 
 /// Reads the automaton of a file.
-pub fn read(path: &Path) -> Result<Buchi, Failure> {
+pub fn read(path: &Path) -> Result<Buchi, Refusal> {
     let mut sources = Sources::default();
     let file = sources.add(load::read(path)?);
     let refused = |span: ltl::Span, message: String, help: Option<String>| {
         let span = Span::new(file, span.start, span.end);
         let diagnostic = Diagnostic { help, ..Diagnostic::error(span, message) };
-        Failure::Refused(Refused { sources: sources.clone(), diagnostics: vec![diagnostic] })
+        Refusal::Refused(Refused { sources: sources.clone(), diagnostics: vec![diagnostic] })
     };
     let automaton =
         hoa::read(&sources.file(file).text).map_err(|error| refused(error.span, error.message, error.help))?;
@@ -35,7 +35,7 @@ pub fn read(path: &Path) -> Result<Buchi, Failure> {
 }
 
 /// The model with the propositions of the automaton.
-pub fn added_to(mut source: Source, path: &Path, automaton: &Buchi) -> Result<Source, Failure> {
+pub fn added_to(mut source: Source, path: &Path, automaton: &Buchi) -> Result<Source, Refusal> {
     for (number, atom) in automaton.atoms.iter().enumerate() {
         let (before, place) = (format!("ltl {} {{", block(number)), format!("{} (AP {number})", path.display()));
         check_brackets(&place, atom)?;
@@ -45,17 +45,17 @@ pub fn added_to(mut source: Source, path: &Path, automaton: &Buchi) -> Result<So
 }
 
 /// The claim, in the program of the model with the propositions.
-pub fn claim(program: &Program, automaton: Buchi) -> Result<Claim, Failure> {
+pub fn claim(program: &Program, automaton: Buchi) -> Result<Claim, Refusal> {
     let atoms = (0..automaton.atoms.len()).map(|number| proposition(program, number, &automaton.atoms[number]));
     let atoms = atoms.collect::<Result<Vec<_>, _>>()?;
     Ok(Claim::of_automaton(automaton, atoms))
 }
 
-fn proposition(program: &Program, number: usize, text: &str) -> Result<Atom, Failure> {
+fn proposition(program: &Program, number: usize, text: &str) -> Result<Atom, Refusal> {
     let block = program.formulas.iter().find(|formula| formula.name == block(number));
-    let block = block.ok_or_else(|| Failure::Internal(format!("the proposition {text} is lost")))?;
+    let block = block.ok_or_else(|| Refusal::Broken(format!("the proposition {text} is lost")))?;
     let code = condition(&block.expr, &block.atoms);
-    let code = code.ok_or_else(|| Failure::Usage(format!("the proposition `{text}` is about more than one state")))?;
+    let code = code.ok_or_else(|| Refusal::Unfit(format!("the proposition `{text}` is about more than one state")))?;
     Ok(Atom { text: shown(text), code })
 }
 

@@ -1,0 +1,252 @@
+//! The front door: from a text to answers.
+
+use super::clock::Clock;
+use super::confirm::{confirm, excuse};
+use super::patience::{Others, Patience};
+use super::properties::{Asked, Question};
+use super::request::{Refusal, Request, Unwatched};
+use super::run::Attempts;
+use super::task::Task;
+use crate::load::{self, Loaded};
+use crate::program::Program;
+use crate::search::catalogue::{AUTO, Search};
+use crate::search::plan::Plan;
+use crate::search::{Config, Report, Verdict};
+use crate::source::Source;
+use crate::syntax::preprocess::Options;
+use crate::system::Cutoff;
+use crate::trail::origin::{Origin, Violated};
+use crate::trail::write::write;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// A model, what is asked about it, and how it is searched.
+///
+/// ```
+/// use swarmgp::verify::Check;
+///
+/// let answers = Check::of("byte x; active proctype P() { x = 1; assert(x == 2) }").answers()?;
+/// assert!(answers[0].is_violated());
+/// # Ok::<(), swarmgp::verify::Refusal>(())
+/// ```
+#[derive(Clone)]
+pub struct Check {
+    source: Source,
+    options: Options,
+    asked: Option<Subject>,
+    request: Request,
+    search: &'static Search,
+    seed: u64,
+    threads: usize,
+    stop: Arc<AtomicBool>,
+}
+
+/// What is asked, unless it is everything.
+#[derive(Clone)]
+enum Subject {
+    Property(String),
+    Formula(String),
+}
+
+/// What is known about one property.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// By its name.
+    pub property: String,
+    /// A violation in it has been executed again, and is one.
+    pub report: Report,
+    /// The run of the violation in SPIN's format.
+    pub trail: Option<String>,
+}
+
+impl Answer {
+    pub fn verdict(&self) -> &Verdict {
+        &self.report.verdict
+    }
+
+    pub fn holds(&self) -> bool {
+        matches!(self.report.verdict, Verdict::Holds)
+    }
+
+    pub fn is_violated(&self) -> bool {
+        matches!(self.report.verdict, Verdict::Violated(_))
+    }
+}
+
+impl Check {
+    /// Everything that the model of this text states.
+    pub fn of(text: &str) -> Check {
+        Check::source(Source::new("model", text))
+    }
+
+    /// Everything that the model in a file states.
+    pub fn file(path: &Path) -> Result<Check, Refusal> {
+        Ok(Check::source(load::read(path)?))
+    }
+
+    fn source(source: Source) -> Check {
+        Check {
+            source,
+            options: Options::default(),
+            asked: None,
+            request: Request::default(),
+            search: &AUTO,
+            seed: 1,
+            threads: 1,
+            stop: Arc::default(),
+        }
+    }
+
+    /// Sets a macro: `NAME=VALUE`.
+    pub fn define(mut self, macro_: &str) -> Check {
+        self.options.define(macro_);
+        self
+    }
+
+    /// Only this property: safety, ltl:NAME, never, never:NAME, acceptance or progress.
+    pub fn property(mut self, name: &str) -> Check {
+        self.asked = Some(Subject::Property(name.into()));
+        self
+    }
+
+    /// Only that every run satisfies this formula.
+    pub fn formula(mut self, formula: &str) -> Check {
+        self.asked = Some(Subject::Formula(formula.into()));
+        self
+    }
+
+    /// How to search: a row of the catalogue, or one of your own. Without it: `auto`.
+    pub fn search(mut self, search: &'static Search) -> Check {
+        self.search = search;
+        self
+    }
+
+    /// The seed of searches that depend on chance. Without it: 1.
+    pub fn seed(mut self, seed: u64) -> Check {
+        self.seed = seed;
+        self
+    }
+
+    /// Workers of searches for many. Without it: one.
+    pub fn threads(mut self, threads: usize) -> Check {
+        self.threads = threads;
+        self
+    }
+
+    /// What counts, and the limits.
+    pub fn request(mut self, request: Request) -> Check {
+        self.request = request;
+        self
+    }
+
+    /// A flag that ends all searches when it is set.
+    pub fn stop(mut self, stop: Arc<AtomicBool>) -> Check {
+        self.stop = stop;
+        self
+    }
+
+    /// Checks the properties one after the other.
+    pub fn answers(&self) -> Result<Vec<Answer>, Refusal> {
+        load::on_deep_stack(|| self.check()).unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+
+    fn check(&self) -> Result<Vec<Answer>, Refusal> {
+        let question = match &self.asked {
+            None => Question::Everything,
+            Some(Subject::Property(name)) => Question::Property(name),
+            Some(Subject::Formula(formula)) => Question::Formula(formula),
+        };
+        let started = Instant::now();
+        let (source, automaton) = question.added_to(self.source.clone())?;
+        let loaded = load::program(source, &self.options)?;
+        let others = if self.asked.is_some() { Others::Nothing } else { Others::Properties };
+        let patience = Patience::new(self.request.limits, others, (started, &self.stop));
+        let Asked { tasks, refused } = question.tasks(&loaded, automaton, &patience)?;
+        if let Some(refused) = refused.into_iter().next() {
+            return Err(super::claims::refusal(&loaded.sources, refused.diagnostics));
+        }
+        let left = (0..tasks.len()).rev();
+        let clock = |left: usize| Clock::for_next(self.request.limits.time, started, left + 1, &self.stop);
+        tasks.iter().zip(left).map(|(task, left)| self.answer(&loaded, task, clock(left))).collect()
+    }
+
+    fn answer(&self, loaded: &Loaded<Program>, task: &Task, clock: Clock) -> Result<Answer, Refusal> {
+        // one of several properties that the search cannot check is searched as usual
+        let search = if task.kind.allows(self.search) { self.search } else { task.kind.exhaustive() };
+        let config = Config { threads: self.threads, ..Config::of(search) };
+        let plan = Plan { config, seed: self.seed, ..Plan::usual(search, task.kind.aim(&loaded.it)) };
+        let attempts = Attempts { request: &self.request, program: &loaded.it, task, plan: &plan };
+        let mut runs = attempts.search(clock, &Unwatched)?;
+        let mut report = runs.swap_remove(0).report;
+        let trail = self.confirmed(loaded, task, clock, &mut report)?;
+        Ok(Answer { property: task.property.clone(), report, trail })
+    }
+
+    /// Executes what was found again; takes back what is no run, and gives the trail of what is one.
+    fn confirmed(
+        &self,
+        loaded: &Loaded<Program>,
+        task: &Task,
+        clock: Clock,
+        report: &mut Report,
+    ) -> Result<Option<String>, Refusal> {
+        report.keep_first();
+        let Verdict::Violated(finding) = &report.verdict else { return Ok(None) };
+        let cutoff = Cutoff::new(vec![self.stop.clone()], clock.started, clock.time, None).with_grace();
+        match confirm(&self.request, &loaded.it, &task.kind, finding, &cutoff, &mut |_, _| {}) {
+            Ok(replayed) => {
+                let violated = Violated::Property(task.property.clone());
+                let origin = Origin { violated, options: Vec::new(), model: loaded.sources.fingerprint() };
+                Ok(Some(write(&loaded.it, &finding.witness, replayed.failed, &origin)))
+            }
+            Err(unconfirmed) => match excuse(&loaded.it, &cutoff) {
+                Some(reason) => {
+                    report.retract(reason);
+                    Ok(None)
+                }
+                None => Err(Refusal::Broken(unconfirmed.message(&loaded.it, &loaded.sources, finding))),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::catalogue::{BFS, SCC};
+
+    const MODEL: &str =
+        "byte x; active proctype P() { do :: x = 1 - x od } ltl up { []<>(x == 1) } ltl one { [](x == 1) }";
+
+    #[test]
+    fn everything_that_a_model_states_is_checked() {
+        let answers = Check::of(MODEL).answers().expect("a model");
+        let all: Vec<(&str, bool)> = answers.iter().map(|answer| (&*answer.property, answer.holds())).collect();
+        assert_eq!(all, [("safety", true), ("ltl:up", true), ("ltl:one", false)]);
+        assert!(answers[2].trail.as_ref().is_some_and(|trail| !trail.is_empty()));
+    }
+
+    #[test]
+    fn a_search_that_cannot_check_a_property_is_not_used_for_it() {
+        let answers = Check::of(MODEL).search(&SCC).answers().expect("a model");
+        let names: Vec<&str> = answers.iter().map(|answer| answer.report.search.name).collect();
+        assert_eq!(names, [BFS.name, "scc", "scc"]);
+    }
+
+    #[test]
+    fn errors_are_told() {
+        assert!(matches!(Check::of("proctyp P() {}").answers(), Err(Refusal::Refused(_))));
+        assert!(matches!(Check::of(MODEL).property("ltl:no").answers(), Err(Refusal::Unfit(_))));
+        assert!(matches!(Check::of(MODEL).formula("[] (x == ").answers(), Err(Refusal::Refused(_))));
+    }
+
+    #[test]
+    fn limits_give_a_reason() {
+        let limits = crate::search::Limits { max_states: Some(1), ..Default::default() };
+        let request = Request { limits, ..Request::default() };
+        let answers = Check::of(MODEL).property("ltl:up").request(request).search(&SCC).answers().expect("a model");
+        assert!(matches!(answers[0].verdict(), Verdict::Inconclusive(_)), "{:?}", answers[0].verdict());
+    }
+}
