@@ -245,7 +245,7 @@ pub struct Verify {
     /// Go no deeper than this many steps
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub max_depth: Option<u64>,
-    /// It is an error if a run comes to the depth limit (bfs, dfs, ndfs, indfs)
+    /// It is an error if a run comes to the depth limit (bfs, dfs, ndfs, indfs, scc)
     #[arg(long, requires = "max_depth")]
     pub depth_is_error: bool,
     /// Store no more states than this

@@ -128,6 +128,7 @@ fn run() -> Exit {
         Err(error) => {
             // help and version are no errors
             let printed = error.print().and_then(|()| std::io::stdout().flush());
+            let printed = if output::CLOSED.load(Relaxed) { Err(output::closed()) } else { printed };
             let words: Vec<String> = std::env::args().skip(1).collect();
             return match output::judge(printed) {
                 _ if error.use_stderr() => {

@@ -26,6 +26,11 @@ pub enum Reader {
 /// The standard output was closed when the program started.
 pub static CLOSED: AtomicBool = AtomicBool::new(false);
 
+/// What becomes of writing then.
+pub fn closed() -> io::Error {
+    io::Error::other("it is closed")
+}
+
 /// Writes a result to the standard output.
 pub fn print(text: &str) -> Result<Reader, Failure> {
     print_styled(&paint::escapes(&visible(text)))
@@ -34,7 +39,7 @@ pub fn print(text: &str) -> Result<Reader, Failure> {
 /// Writes a text that has codes for a terminal of our own; all that is not ours in it has been made visible.
 pub fn print_styled(text: &str) -> Result<Reader, Failure> {
     if CLOSED.load(Relaxed) && !text.is_empty() {
-        return Err(Failure::Usage("cannot write to the standard output: it is closed".into()));
+        return judge(Err(closed()));
     }
     let mut out = AutoStream::auto(io::stdout()).lock();
     judge(out.write_all(text.as_bytes()).and_then(|()| out.flush()))

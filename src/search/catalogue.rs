@@ -4,7 +4,7 @@
 //! here. Whoever uses the library may write rows of their own and hand them to [`verify`](crate::verify).
 
 use super::directed::{self, Order};
-use super::exhaustive::ndfs::Classes;
+use super::exhaustive::nested::Classes;
 use super::exhaustive::{bfs, dfs, ndfs, reduced, scc};
 use super::guide::{Guide, Heuristic};
 use super::knobs::Knobs;
@@ -159,6 +159,25 @@ pub enum Opt {
 }
 
 impl Opt {
+    pub const ALL: [Opt; 16] = [
+        Opt::Seed,
+        Opt::Runs,
+        Opt::Evaluations,
+        Opt::Threads,
+        Opt::TraceRun,
+        Opt::Errors,
+        Opt::StopAfter,
+        Opt::DepthIsError,
+        Opt::BackHeuristic,
+        Opt::MaxStates,
+        Opt::Ranges,
+        Opt::ExecutionCounts,
+        Opt::MaxDepth,
+        Opt::Continue,
+        Opt::Shortest,
+        Opt::Reduce,
+    ];
+
     pub fn flag(self) -> &'static str {
         match self {
             Opt::Seed => "--seed",

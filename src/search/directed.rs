@@ -146,9 +146,7 @@ impl<R: Reach> Directed<'_, R> {
                 return Ok(());
             }
             self.insert(id, g + 1, tally)?;
-            if meter.is_due(self.batch.words.len(), self.store.len()) {
-                meter.check(self.store.len(), tally.counts.depth, self.memory())?;
-            }
+            meter.poll(self.batch.words.len(), self.store.len(), tally.counts.depth, || self.memory())?;
         }
         Ok(())
     }

@@ -148,14 +148,12 @@ impl<R: Reach> Deepening<'_, R> {
     }
 
     fn poll(&mut self, tally: &Tally) -> Result<(), Reason> {
-        if self.meter.is_due(self.batch.words.len(), self.looks) {
-            self.meter.check(self.looks, tally.counts.depth, self.memory())?;
-        }
-        Ok(())
+        let memory = self.memory();
+        self.meter.poll(self.batch.words.len(), self.looks, tally.counts.depth, || memory).map(drop)
     }
 
     fn memory(&self) -> u64 {
         let waiting = (self.todo.capacity() + self.path.capacity()) * size_of::<Waiting>();
-        (self.words.capacity() * 8 + waiting + self.on_path.capacity() * 9) as u64
+        (self.words.capacity() * 8 + waiting + self.on_path.capacity() * 17) as u64
     }
 }

@@ -16,12 +16,6 @@ impl<'m> Meter<'m> {
         Meter { monitor, words: 0 }
     }
 
-    /// Adds the words of an expansion's successors; true if it is time for [`Meter::check`].
-    #[inline(always)]
-    pub fn is_due(&mut self, words: usize, states: u64) -> bool {
-        self.add(words) || self.is_at_limit(states)
-    }
-
     /// Adds work; true if there has been enough of it.
     #[inline(always)]
     pub fn add(&mut self, words: usize) -> bool {
@@ -39,6 +33,22 @@ impl<'m> Meter<'m> {
     #[inline(always)]
     pub fn too_deep(&self, depth: u64) -> Option<u64> {
         self.monitor.limits.max_depth.filter(|&limit| depth >= limit)
+    }
+
+    /// Looks at the limits if it is time for that, which it tells; an error says why the search must stop.
+    #[inline(always)]
+    pub fn poll(
+        &mut self,
+        words: usize,
+        states: u64,
+        depth: u64,
+        memory: impl FnOnce() -> u64,
+    ) -> Result<bool, Reason> {
+        let due = self.add(words) || self.is_at_limit(states);
+        if due {
+            self.check(states, depth, memory())?;
+        }
+        Ok(due)
     }
 
     /// Tells the monitor how far the search is; an error says why it must stop.

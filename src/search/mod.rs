@@ -25,7 +25,7 @@ mod witness;
 
 use crate::property::{Claim, Fairness, Product, Seen};
 use crate::reduce::Reduction;
-use crate::store::{StateId, Store, Visited};
+use crate::store::{StateId, States, Store, Visited};
 pub use crate::system::fault::Violation;
 use crate::system::{Fault, FaultKind, Interpreter, OnTruncation, Scratch, Step, System, Truncations};
 use catalogue::{BFS, FairnessBy, Job, Search, Trails};
@@ -40,6 +40,7 @@ pub use swarm::genetic::Artificial;
 pub use tally::{Counts, Tally};
 use walk::chronicle::Round;
 pub use witness::Witness;
+use witness::along;
 
 /// What to search and what to look for.
 pub struct Problem<'p> {
@@ -327,6 +328,22 @@ fn start<S: System>(
 }
 
 impl Problem<'_> {
+    /// Notes if a state without successors, to which `path` leads, is an invalid end state.
+    fn judge_end(
+        &self,
+        store: &impl States,
+        state: StateId,
+        path: impl FnOnce() -> Vec<StateId>,
+        scratch: &mut Scratch,
+        tally: &mut Tally,
+    ) {
+        if self.is_deadlock(store.state(state), scratch) {
+            let place = self.place_of_end(store.state(state), scratch);
+            let witness = || along(&self.system, store, &path(), std::iter::empty(), scratch);
+            tally.violation_at(place, Violation::InvalidEndState, "invalid end state".into(), witness);
+        }
+    }
+
     /// Whether a state without successors is an invalid end state.
     fn is_deadlock(&self, state: &[u64], scratch: &mut Scratch) -> bool {
         if !self.checks.end_states {

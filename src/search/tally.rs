@@ -316,9 +316,6 @@ impl Tally {
     /// The only place where a search says that a property holds: nothing was found, nothing was cut short, and every store was
     /// exact. `cutoff` tells whether an expansion was abandoned.
     pub fn report(mut self, cutoff: &Cutoff) -> Report {
-        if self.lossy {
-            self.cut_short(Reason::LossyStore);
-        }
         if let Some(halt) = cutoff.halted() {
             // the store is full because the limit was met, and not the other way round
             self.cut = self.cut.filter(|cut| *cut != Reason::StoreFull);
@@ -326,6 +323,9 @@ impl Tally {
         }
         if self.unwitnessed && self.found.is_empty() {
             self.cut_short(Reason::Hidden);
+        }
+        if self.lossy {
+            self.cut_short(Reason::LossyStore);
         }
         let complete = self.cut.is_none() && !self.stopped;
         let errors = self.counted_errors();

@@ -12,7 +12,9 @@ use crate::search::plan::Plan;
 use crate::search::reach::Reach;
 use crate::search::rounds::{Companions, Pacing, side_by_side};
 use crate::search::seed::derived;
-use crate::search::{self, Checks, CycleProblem, Limits, Monitor, Problem, Quality, Reason, Report, Tally, Verdict};
+use crate::search::{
+    self, Checks, Config, CycleProblem, Limits, Monitor, Problem, Quality, Reason, Report, Tally, Verdict,
+};
 use crate::system::{Cutoff, Interpreter, System};
 use std::time::{Duration, Instant};
 
@@ -105,6 +107,10 @@ impl<'a> Attempts<'a> {
     pub fn run(&self, plan: &Plan, monitor: &Monitor) -> Result<Report, Refusal> {
         let Attempts { request, program, task, .. } = *self;
         let job = Job { plan, monitor };
+        let search = plan.config.search;
+        if monitor.limits.max_depth.is_some() && !search.honours.has(Opt::MaxDepth) {
+            return Err(refused(Opt::MaxDepth, search));
+        }
         match &task.kind {
             Kind::Untranslated(reason) => Ok(nothing(plan, reason.clone())),
             Kind::Safety => {
@@ -166,17 +172,20 @@ fn finished<R: Reach>(mut report: Report, problem: &R, plan: &Plan, monitor: &Mo
 
 fn check_reduction(search: &Search, reduction: &Result<Reduction, &'static str>) -> Result<(), Refusal> {
     match reduction {
-        _ if !search.honours.has(Opt::Reduce) => {
-            Err(Refusal::Unfit(format!("{} {}, not for {}", Opt::Reduce.flag(), Opt::Reduce.scope(), search.name)))
-        }
+        _ if !search.honours.has(Opt::Reduce) => Err(refused(Opt::Reduce, search)),
         Err(why) => Err(Refusal::Unfit(format!("--reduce does not work for this model: {why}"))),
         Ok(_) => Ok(()),
     }
 }
 
+/// The search does not honour an option.
+fn refused(option: Opt, search: &Search) -> Refusal {
+    Refusal::Unfit(format!("{} {}, not for {}", option.flag(), option.scope(), search.name))
+}
+
 /// The report about a property that was not searched.
 fn nothing(plan: &Plan, reason: Reason) -> Report {
-    let mut tally = Tally::new(plan.config, Checks::default());
+    let mut tally = Tally::new(Config::of(plan.config.search), Checks::default());
     tally.cut_short(reason);
     tally.report(&Cutoff::default())
 }

@@ -101,10 +101,12 @@ fn a_run_may_be_too_long() {
     let (code, _) = sandbox.json("verify m.pml --max-depth 1000 --depth-is-error --json");
     assert_eq!(code, 0);
     let formula = ["verify", "m.pml", "--ltl", "<>[](x > 60)", "--max-depth", "10", "--depth-is-error", "--json"];
-    let mut command = sandbox.command("");
-    command.args(formula);
-    let run = super::finish(command, "");
-    assert!(run.code == 1 && run.out.contains("\"depth-limit\""), "{}", run.out);
+    for search in ["indfs", "ndfs", "scc"] {
+        let mut command = sandbox.command("");
+        command.args(formula).args(["--search", search]);
+        let run = super::finish(command, "");
+        assert!(run.code == 1 && run.out.contains("\"depth-limit\""), "{search}: {}", run.out);
+    }
 }
 
 #[test]

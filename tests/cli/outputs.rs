@@ -38,13 +38,15 @@ fn a_full_disk_is_told() {
         let why = "cannot write to the standard output: no space left on device";
         assert!(done.err.contains(why), "{args}: {}", done.err);
     }
-    let closed = std::process::Command::new("sh")
-        .args(["-c", "exec \"$0\" verify m.pml >&-", env!("CARGO_BIN_EXE_swarmgp")])
-        .current_dir(&sandbox.dir)
-        .output()
-        .expect("a shell");
-    let err = String::from_utf8_lossy(&closed.stderr);
-    assert!(closed.status.code() == Some(2) && err.contains("the standard output: it is closed"), "{err}");
+    for args in ["verify m.pml", "--help"] {
+        let closed = std::process::Command::new("sh")
+            .args(["-c", &format!("exec \"$0\" {args} >&-"), env!("CARGO_BIN_EXE_swarmgp")])
+            .current_dir(&sandbox.dir)
+            .output()
+            .expect("a shell");
+        let err = String::from_utf8_lossy(&closed.stderr);
+        assert!(closed.status.code() == Some(2) && err.contains("the standard output: it is closed"), "{args}: {err}");
+    }
     let done = sandbox.run("compare m.pml --search bfs --csv /dev/full");
     assert!(done.code == 2 && done.err.contains("cannot write /dev/full: no space left"), "{}", done.err);
 }

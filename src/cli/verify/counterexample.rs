@@ -1,6 +1,6 @@
 //! A violation with its run, which is re-executed before anyone sees it.
 
-use super::{inputs, request};
+use super::inputs;
 use crate::cli::args::Verify;
 use crate::cli::{Failure, output, overwrite};
 use crate::load::Loaded;
@@ -13,7 +13,7 @@ use crate::source::Sources;
 use crate::system::Cutoff;
 use crate::trail::{Ending, Origin, Replayed, write};
 use crate::verify::confirm::{Unconfirmed, confirm};
-use crate::verify::{Kind, Task};
+use crate::verify::{Kind, Request, Task};
 use std::path::{Path, PathBuf};
 
 pub struct Counterexample<'c> {
@@ -29,7 +29,7 @@ pub struct Counterexample<'c> {
 impl<'c> Counterexample<'c> {
     /// Re-executes the run of a finding, one of several if its number is above 1, and writes its trail file.
     pub fn of(
-        args: &Verify,
+        (args, request): (&Verify, &Request),
         loaded: &Loaded<Program>,
         task: &Task,
         (finding, number): (&'c Finding, usize),
@@ -43,8 +43,7 @@ impl<'c> Counterexample<'c> {
         let mut excerpt = if whole { Excerpt::whole(length) } else { Excerpt::abbreviated(length) };
         let rows = Rows::new(program, sources);
         let atoms = if let Kind::Cycles { claim, .. } = &task.kind { claim.atoms() } else { &[] };
-        let request = request(args);
-        let replayed = confirm(&request, program, &task.kind, finding, cutoff, &mut |moment, view| {
+        let replayed = confirm(request, program, &task.kind, finding, cutoff, &mut |moment, view| {
             excerpt.see(program, moment, || {
                 let mut shown = rows.of(moment);
                 shown[0].sight = view.map(|view| Sight::new(&view, atoms));
@@ -53,7 +52,8 @@ impl<'c> Counterexample<'c> {
         });
         let broken = |unconfirmed: Unconfirmed| Failure::Internal(unconfirmed.message(program, sources, finding));
         let replayed = replayed.map_err(broken)?;
-        let written = write_trail(args, loaded, task, (finding, number), (&replayed, origin), alone).transpose();
+        let written =
+            write_trail((args, request), loaded, task, (finding, number), (&replayed, origin), alone).transpose();
         let (file, unwritten) = written.map_or_else(|why| (None, Some(why)), |file| (file, None));
         Ok(Counterexample { finding, excerpt, replayed, file, unwritten })
     }
@@ -91,7 +91,7 @@ fn numbered(file: &Path, number: usize) -> PathBuf {
 
 /// Writes the trail file, if there is to be one; its name, or why there is none. Without it there is still a verdict.
 fn write_trail(
-    args: &Verify,
+    (args, request): (&Verify, &Request),
     loaded: &Loaded<Program>,
     task: &Task,
     (finding, number): (&Finding, usize),
@@ -102,7 +102,7 @@ fn write_trail(
         return None;
     }
     let file = trail_file(args, task, number, alone);
-    let origin = Origin { options: deciding(args, task, finding), ..origin.clone() };
+    let origin = Origin { options: deciding((args, request), task, finding), ..origin.clone() };
     let text = write::write(&loaded.it, &finding.witness, replayed.failed, &origin);
     let checked = overwrite::check_input(("the trail", &file), inputs(args, loaded));
     Some(match checked.and_then(|()| output::write(&file, &text)) {
@@ -112,8 +112,8 @@ fn write_trail(
 }
 
 /// The options without which the run would be none, or no violation.
-fn deciding(args: &Verify, task: &Task, finding: &Finding) -> Vec<String> {
-    let checks = request(args).checks_of(&task.kind);
+fn deciding((args, request): (&Verify, &Request), task: &Task, finding: &Finding) -> Vec<String> {
+    let checks = request.checks_of(&task.kind);
     let all = [
         ("--lossy", args.model.lossy),
         ("--check-truncation", checks.truncation),

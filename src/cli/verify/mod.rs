@@ -77,7 +77,8 @@ fn check(args: &Verify, document: &mut Document) -> Done {
         }
         let time = clock.time.filter(|_| args.runs.is_none());
         let cutoff = Cutoff::new(vec![stop.clone()], clock.started, time, None).with_grace();
-        let counterexamples = match replayed(args, &loaded, task, &runs[0].report, &origin, alone, &cutoff) {
+        let counterexamples = match replayed((args, &request), &loaded, task, &runs[0].report, &origin, alone, &cutoff)
+        {
             Ok(counterexamples) => counterexamples,
             Err(failure) => {
                 let reason = excuse(&loaded.it, &cutoff).filter(|_| matches!(failure, Failure::Internal(_)));
@@ -93,6 +94,7 @@ fn check(args: &Verify, document: &mut Document) -> Done {
         let Run { report, time } = &runs[0];
         let summary = Summary {
             args,
+            request: &request,
             loaded: &loaded,
             task,
             alone,
@@ -197,7 +199,7 @@ fn origin(args: &Verify, task: &Task, model: u64) -> Origin {
 
 /// What a report has found, each run re-executed.
 fn replayed<'r>(
-    args: &Verify,
+    asked: (&Verify, &Request),
     loaded: &Loaded<Program>,
     task: &Task,
     report: &'r Report,
@@ -211,7 +213,7 @@ fn replayed<'r>(
     };
     let mut examples = Vec::new();
     for (finding, number) in first.into_iter().chain(&report.further).zip(1..) {
-        match Counterexample::of(args, loaded, task, (finding, number), origin, alone, cutoff) {
+        match Counterexample::of(asked, loaded, task, (finding, number), origin, alone, cutoff) {
             Ok(example) => examples.push(example),
             // the first one decides; for the others there is no time left
             Err(Failure::Internal(_)) if number > 1 && cutoff.halted().is_some() => break,

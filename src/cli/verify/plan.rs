@@ -120,25 +120,8 @@ fn assignments(args: &Verify, search: &Search) -> Vec<String> {
 
 /// Refuses an option that the search does not honour.
 fn refuse(args: &Verify, search: &Search) -> Result<(), Failure> {
-    let given = [
-        (Opt::Seed, args.seed.is_some()),
-        (Opt::Runs, args.runs.is_some()),
-        (Opt::Evaluations, args.evaluations.is_some()),
-        (Opt::Threads, args.threads.is_some_and(|threads| threads > 1 || args.search.is_some())),
-        (Opt::TraceRun, args.trace_run),
-        (Opt::Errors, args.errors.is_some()),
-        (Opt::StopAfter, args.stop_after.is_some()),
-        (Opt::DepthIsError, args.depth_is_error),
-        (Opt::BackHeuristic, args.back_heuristic.is_some()),
-        (Opt::MaxStates, args.max_states.is_some()),
-        (Opt::Ranges, args.ranges),
-        (Opt::ExecutionCounts, args.execution_counts),
-        (Opt::MaxDepth, args.max_depth.is_some()),
-        (Opt::Continue, args.keep_going),
-        (Opt::Shortest, args.shortest),
-    ];
-    let refused = given.into_iter().find(|&(option, given)| given && !search.honours.has(option));
-    let refused = refused.map(|(option, _)| (option.flag(), option.scope()));
+    let refused = Opt::ALL.into_iter().find(|&option| is_given(args, option) && !search.honours.has(option));
+    let refused = refused.map(|option| (option.flag(), option.scope()));
     let heuristics = (search.heuristics)();
     let unguided = [
         ("--heuristic", args.heuristic.is_some() && heuristics.is_empty()),
@@ -149,5 +132,27 @@ fn refuse(args: &Verify, search: &Search) -> Result<(), Failure> {
     match refused.or(unguided) {
         Some((flag, scope)) => Err(Failure::Usage(format!("{flag} {scope}, not for {}", search.name))),
         None => Ok(()),
+    }
+}
+
+fn is_given(args: &Verify, option: Opt) -> bool {
+    match option {
+        Opt::Seed => args.seed.is_some(),
+        Opt::Runs => args.runs.is_some(),
+        Opt::Evaluations => args.evaluations.is_some(),
+        Opt::Threads => args.threads.is_some_and(|threads| threads > 1 || args.search.is_some()),
+        Opt::TraceRun => args.trace_run,
+        Opt::Errors => args.errors.is_some(),
+        Opt::StopAfter => args.stop_after.is_some(),
+        Opt::DepthIsError => args.depth_is_error,
+        Opt::BackHeuristic => args.back_heuristic.is_some(),
+        Opt::MaxStates => args.max_states.is_some(),
+        Opt::Ranges => args.ranges,
+        Opt::ExecutionCounts => args.execution_counts,
+        Opt::MaxDepth => args.max_depth.is_some(),
+        Opt::Continue => args.keep_going,
+        Opt::Shortest => args.shortest,
+        // it is about safety alone, and refused where that is searched
+        Opt::Reduce => false,
     }
 }

@@ -1,8 +1,8 @@
 //! Everything there is to say about a property that was checked.
 
+use super::checks_safety_too;
 use super::counterexample::Counterexample;
 use super::runs::{self, json_run};
-use super::{checks_safety_too, request};
 use crate::cli::args::Verify;
 use crate::cli::{memory, output};
 use crate::load::Loaded;
@@ -15,11 +15,12 @@ use crate::report::unreached::{self, Unreached};
 use crate::report::{executions, paint, text, truncations};
 use crate::search::catalogue::{AUTO, BFS, INDFS};
 use crate::search::{Artificial, Finding, Quality, Report, Verdict, Violation};
-use crate::verify::{Kind, Run, Task, untried};
+use crate::verify::{Kind, Request, Run, Task, untried};
 use std::time::Duration;
 
 pub struct Summary<'r> {
     pub args: &'r Verify,
+    pub request: &'r Request,
     pub loaded: &'r Loaded<Program>,
     pub task: &'r Task<'r>,
     /// No other property is checked.
@@ -78,7 +79,7 @@ impl Summary<'_> {
 
     /// What is left to be tried, if nothing is known.
     fn untried(&self) -> Vec<String> {
-        untried(&request(self.args), &self.loaded.it, self.task, self.report)
+        untried(self.request, &self.loaded.it, self.task, self.report)
     }
 
     fn trail(&self, example: &Counterexample) -> Trail {

@@ -3,7 +3,7 @@
 //! States are expanded in the order in which they were inserted, block by block (see [`super::block`]). Parents are kept, so
 //! that the first violation comes with a shortest trail (counted in macro steps: an atomic sequence is one).
 
-use super::block::Blocks;
+use super::block::{Blocks, WIDTH};
 use super::shortcut::Shortcut;
 use crate::search::meter::Meter;
 use crate::search::reach::Reach;
@@ -69,23 +69,24 @@ impl<R: Reach> Bfs<'_, R> {
                 self.too_deep();
                 return Err(Reason::Depth(limit));
             }
-            let level = std::mem::take(&mut self.level);
-            self.expand_all(&level)?;
+            self.expand_all()?;
             if self.tally.stopped() {
                 return Ok(());
             }
-            self.level = std::mem::replace(&mut self.next, level);
+            std::mem::swap(&mut self.level, &mut self.next);
             self.next.clear();
             self.tally.counts.depth += 1;
         }
         Ok(())
     }
 
-    fn expand_all(&mut self, level: &[StateId]) -> Result<(), Reason> {
-        let mut states = level.iter().copied();
+    fn expand_all(&mut self) -> Result<(), Reason> {
+        let mut expanded = 0;
         loop {
-            let Bfs { problem, store, scratch, blocks, next, tally, .. } = self;
-            let goes_on = blocks.expand(*problem, scratch, states.by_ref(), store);
+            let Bfs { problem, store, scratch, blocks, level, next, tally, .. } = self;
+            let block = &level[expanded..level.len().min(expanded + WIDTH)];
+            expanded += block.len();
+            let goes_on = blocks.expand(*problem, scratch, block.iter().copied(), store);
             blocks.judge(*problem, store, path_to, scratch, tally);
             blocks.insert_previous(store, parent_note, next, tally).map_err(|Full| Reason::StoreFull)?;
             if tally.stopped() || !goes_on {
@@ -96,12 +97,13 @@ impl<R: Reach> Bfs<'_, R> {
     }
 
     fn poll(&mut self) -> Result<(), Reason> {
-        let states = self.store.len();
-        if self.meter.is_due(self.blocks.words(), states) {
-            self.meter.check(states, self.tally.counts.depth, self.memory())?;
-            self.answer = self.problem.ask(&mut self.shortcut, states, self.meter.monitor);
+        let Bfs { problem, store, shortcut, answer, blocks, level, next, meter, tally, .. } = self;
+        let memory = || store.memory() + bytes_of(level, next);
+        // each state of a block is work, too
+        if meter.poll(blocks.words() + WIDTH - 1, store.len(), tally.counts.depth, memory)? {
+            *answer = problem.ask(shortcut, store.len(), meter.monitor);
         }
-        if self.answer.is_some() { Err(Reason::Overtaken) } else { Ok(()) }
+        if answer.is_some() { Err(Reason::Overtaken) } else { Ok(()) }
     }
 
     /// The states of the level are beyond the depth limit.
@@ -114,6 +116,10 @@ impl<R: Reach> Bfs<'_, R> {
     }
 
     fn memory(&self) -> u64 {
-        self.store.memory() + ((self.level.capacity() + self.next.capacity()) * size_of::<StateId>()) as u64
+        self.store.memory() + bytes_of(&self.level, &self.next)
     }
+}
+
+fn bytes_of(level: &Vec<StateId>, next: &Vec<StateId>) -> u64 {
+    ((level.capacity() + next.capacity()) * size_of::<StateId>()) as u64
 }

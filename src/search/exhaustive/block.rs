@@ -14,7 +14,7 @@ use crate::store::{Full, StateId, States, Visited};
 use crate::system::{Batch, Outcome, System};
 
 /// States expanded together.
-const WIDTH: usize = 16;
+pub const WIDTH: usize = 16;
 
 /// The block that is being expanded, and the one before it, whose successors are not inserted yet.
 #[derive(Default)]
@@ -113,8 +113,8 @@ impl Blocks {
         Ok(())
     }
 
-    /// Words of the successors that are not inserted yet, and one for each of their sources at least.
+    /// Words of the successors that are not inserted yet.
     pub fn words(&self) -> usize {
-        self.previous.batch.words.len() + WIDTH
+        self.previous.batch.words.len()
     }
 }

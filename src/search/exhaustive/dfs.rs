@@ -7,13 +7,11 @@
 //! Differs from pan in that a state which is cut off by the depth limit stays in the table, not entered.
 
 use super::shortcut::Shortcut;
-use super::stack::{Descent, Entered, Meeting, Policy, Visit, states_of};
+use super::stack::{Descent, Encounter, Entered, Policy, Visit, states_of};
 use crate::search::expand::{Expansion, Run};
-use crate::search::witness::along;
-use crate::search::{Config, Monitor, Problem, Reason, Tally, Violation};
-use crate::store::{StateId, States, Store, Visited};
+use crate::search::{Config, Monitor, Problem, Reason, Tally};
+use crate::store::{StateId, Store, Visited};
 use crate::system::{Interpreter, Outcome, System};
-use std::iter;
 
 /// The note of a state that has been entered.
 const ENTERED: u64 = 1;
@@ -51,15 +49,15 @@ impl<'p> Policy for Dfs<'_, 'p> {
     type Halt = Reason;
 
     #[inline(always)]
-    fn meet(&mut self, on: &mut Descent<Self>, visit: Visit<u32>) -> Result<Meeting, Reason> {
+    fn meet(&mut self, on: &mut Descent<Self>, visit: Visit<u32>) -> Result<Encounter, Reason> {
         if on.visited.note(visit.state) == ENTERED {
             on.tally.counts.matched += 1;
-            return Ok(Meeting::Known);
+            return Ok(Encounter::Known);
         }
         if on.system.hidden_words() > 0 {
             renew_hidden(on, visit);
         }
-        Ok(Meeting::New)
+        Ok(Encounter::New)
     }
 
     #[inline(always)]
@@ -73,7 +71,8 @@ impl<'p> Policy for Dfs<'_, 'p> {
     fn look(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Reason> {
         on.tally.absorb(&on.successors.batch);
         if on.successors.batch.entries.is_empty() {
-            self.judge_end(on, state);
+            let Descent { visited, successors: Expansion { scratch, .. }, path, tally, .. } = on;
+            self.problem.judge_end(visited, state, || states_of(path), scratch, tally);
         }
         Ok(())
     }
@@ -94,18 +93,6 @@ impl<'p> Policy for Dfs<'_, 'p> {
     #[inline(always)]
     fn leave(&mut self, _: &mut Descent<Self>) -> Result<(), Reason> {
         Ok(())
-    }
-}
-
-impl Dfs<'_, '_> {
-    /// The run ends in this state.
-    fn judge_end(&self, on: &mut Descent<Self>, state: StateId) {
-        let Descent { system, visited, successors: Expansion { scratch, .. }, path, tally, .. } = on;
-        if self.problem.is_deadlock(visited.state(state), scratch) {
-            let place = self.problem.place_of_end(visited.state(state), scratch);
-            let witness = || along(*system, visited, &states_of(path), iter::empty(), scratch);
-            tally.violation_at(place, Violation::InvalidEndState, "invalid end state".into(), witness);
-        }
     }
 }
 

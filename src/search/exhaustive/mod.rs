@@ -1,9 +1,11 @@
-//! Searches that see every state, by one thread: a frontier (`bfs`) or a stack (`dfs`, `ndfs`, `scc`).
+//! Searches that see every state, by one worker: a frontier (`bfs`) or a stack (`dfs`, `ndfs`, `scc`). `stack`, `nested`, `block` and `shortcut`
+//! serve searches by many, too.
 
 pub mod bfs;
 pub mod block;
 pub mod dfs;
 pub mod ndfs;
+pub mod nested;
 pub mod reduced;
 pub mod scc;
 pub mod shortcut;

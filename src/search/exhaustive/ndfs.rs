@@ -21,50 +21,38 @@
 //!
 //! The counts are those of the first search.
 
-use super::stack::{Descent, Entered, Meeting, Policy, Visit, states_of};
+use super::nested::{self, ACCEPTING, Classes, ENTERED, FREE};
+use super::stack::{Descent, Encounter, Entered, Policy, Visit, states_of};
 use crate::property::Product;
 use crate::search::expand::{Expansion, Run};
-use crate::search::witness::{bad_prefix, lasso};
+use crate::search::reach::Reach;
+use crate::search::witness::bad_prefix;
 use crate::search::{Config, CycleProblem, Monitor, Reason, Tally, Violation};
 use crate::store::{StateId, States, Store, Visited};
 use crate::system::Outcome;
 use ltl::scc::Class;
 
-/// Notes of states.
-const ENTERED: u64 = 1;
-const CYAN: u64 = 2;
-const RED: u64 = 4;
-const ACCEPTING: u64 = 8;
-/// The run has ended, and the state does not tell.
-const ENDED: u64 = 16;
-/// The claim is in an F-component.
-const ALL_ACCEPTING: u64 = 32;
-
-/// Whether the classes of the claim's components are made use of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Classes {
-    Ignored,
-    Used,
-}
+/// Marks of states, besides those of [`nested`].
+const CYAN: u64 = FREE;
+const RED: u64 = FREE << 1;
 
 pub fn search(problem: &CycleProblem, classes: Classes, config: Config, monitor: &Monitor) -> Tally {
     let mut descent = match Descent::start(&problem.product, problem.checks, config, monitor) {
         Ok(descent) => descent,
         Err(tally) => return *tally,
     };
-    let mut ndfs = Ndfs { problem, by_class: classes == Classes::Used, red_todo: Vec::new(), red_path: Vec::new() };
+    let mut ndfs = Ndfs { problem, classes, red_todo: Vec::new(), red_path: Vec::new() };
     if let Err(reason) = descent.explore(&mut ndfs) {
         descent.tally.cut_short(reason);
     }
     let (mut tally, scratch) = descent.end(ndfs.memory());
-    tally.learn(scratch.system);
-    tally.seen = Some(scratch.seen);
+    CycleProblem::end(scratch, &mut tally);
     tally
 }
 
 struct Ndfs<'s, 'p> {
     problem: &'s CycleProblem<'p>,
-    by_class: bool,
+    classes: Classes,
     /// The second search: states to look at (`None`: leave the last one of its path), and its path.
     red_todo: Vec<Option<StateId>>,
     red_path: Vec<StateId>,
@@ -77,31 +65,27 @@ impl<'p> Policy for Ndfs<'_, 'p> {
     type Halt = Reason;
 
     #[inline(always)]
-    fn meet(&mut self, on: &mut Descent<Self>, visit: Visit<()>) -> Result<Meeting, Reason> {
+    fn meet(&mut self, on: &mut Descent<Self>, visit: Visit<()>) -> Result<Encounter, Reason> {
         let note = on.visited.note(visit.state);
         if note & ENTERED == 0 {
-            return Ok(Meeting::New);
+            return Ok(Encounter::New);
         }
         on.tally.counts.matched += 1;
-        if note & CYAN != 0 {
-            self.close(on, visit.state);
+        if note & CYAN != 0
+            && let Some(&source) = on.path.last()
+            && nested::closes(on.system, &on.visited, source.state, visit.state)
+        {
+            nested::report(self.problem, on, &[visit.state]);
         }
-        Ok(Meeting::Known)
+        Ok(Encounter::Known)
     }
 
     fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<()>) -> Result<Entered, Reason> {
+        let marks = nested::marks(on, visit, self.classes) | CYAN;
         let Descent { system, visited, successors: Expansion { scratch, .. }, path, depth, tally, .. } = on;
-        let words = visited.state(visit.state);
-        let accepting = system.is_accepting(words, scratch);
-        let ended = visit.steps == 0 && path.len() > 1 && !system.remembers_endings();
-        let all_accepting = self.by_class && system.class(words) == Class::F;
-        let decided = system.is_decided(words);
-        let marks = if accepting { ACCEPTING } else { 0 }
-            | if ended { ENDED } else { 0 }
-            | if all_accepting { ALL_ACCEPTING } else { 0 };
-        visited.set_note(visit.state, visited.note(visit.state) | ENTERED | CYAN | marks);
+        visited.set_note(visit.state, visited.note(visit.state) | marks);
         tally.enter(*depth);
-        let Some(message) = decided else { return Ok(Entered::Open) };
+        let Some(message) = system.is_decided(visited.state(visit.state)) else { return Ok(Entered::Open) };
         let witness = || bad_prefix(*system, visited, &states_of(path), scratch);
         tally.violation(Violation::ClaimCompleted, message.into(), witness);
         Ok(Entered::Decided)
@@ -109,7 +93,7 @@ impl<'p> Policy for Ndfs<'_, 'p> {
 
     #[inline(always)]
     fn run(&self, on: &Descent<Self>, state: StateId) -> Run {
-        if on.visited.note(state) & ENDED == 0 { Run::GoesOn } else { Run::Ended }
+        nested::run(on.visited.note(state))
     }
 
     #[inline(always)]
@@ -130,10 +114,10 @@ impl<'p> Policy for Ndfs<'_, 'p> {
 
     fn leave(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
         let Some(&stop) = on.path.last() else { return Ok(()) };
-        let mixed = || !self.by_class || on.system.class(on.visited.state(stop.state)) == Class::P;
+        let mixed = || self.classes == Classes::Ignored || on.system.class(on.visited.state(stop.state)) == Class::P;
         if on.visited.note(stop.state) & ACCEPTING != 0 && mixed() && self.red(on, stop.state)? {
             let cycle = std::mem::take(&mut self.red_path);
-            self.report(on, &cycle);
+            nested::report(self.problem, on, &cycle);
         }
         on.visited.set_note(stop.state, on.visited.note(stop.state) & !CYAN);
         Ok(())
@@ -141,16 +125,6 @@ impl<'p> Policy for Ndfs<'_, 'p> {
 }
 
 impl Ndfs<'_, '_> {
-    /// A state on the path was reached again: perhaps on a cycle that is certainly accepting.
-    fn close(&self, on: &mut Descent<Self>, target: StateId) {
-        let Some(&source) = on.path.last() else { return };
-        let (from, to) = (on.visited.note(source.state), on.visited.note(target));
-        let marked = (from | to) & ACCEPTING != 0;
-        if marked || to & ALL_ACCEPTING != 0 && component(on, source.state) == component(on, target) {
-            self.report(on, &[target]);
-        }
-    }
-
     /// The second search; true if it reaches a state on the first one's stack. Then its path ends there.
     fn red(&mut self, on: &mut Descent<Self>, seed: StateId) -> Result<bool, Reason> {
         self.red_path.clear();
@@ -167,7 +141,7 @@ impl Ndfs<'_, '_> {
                 return Ok(true);
             }
             // with classes it stays in the component of the claim in which it began
-            if note & RED != 0 || self.by_class && component(on, seed) != component(on, state) {
+            if note & RED != 0 || self.classes == Classes::Used && component(on, seed) != component(on, state) {
                 continue;
             }
             on.visited.set_note(state, note | RED);
@@ -188,19 +162,6 @@ impl Ndfs<'_, '_> {
                 self.red_todo.extend(visited.get(batch.state(entry), hash).map(Some));
             }
         }
-    }
-
-    /// Reports the cycle that leads from the end of the first search's path over `back`, whose last state is on it.
-    fn report(&self, on: &mut Descent<Self>, back: &[StateId]) {
-        let Some(&target) = back.last() else { return };
-        let Descent { system, visited, successors: Expansion { scratch, .. }, path, tally, .. } = on;
-        let witness = || {
-            let mut path = states_of(path);
-            let start = path.iter().rposition(|&state| state == target).unwrap_or(0);
-            path.extend_from_slice(back);
-            lasso(*system, visited, &path, start, scratch)
-        };
-        tally.violation(self.problem.violation, self.problem.message(), witness);
     }
 
     /// Bytes of the second search's stacks.

@@ -72,9 +72,7 @@ impl Reduced<'_, '_> {
                     return Ok(());
                 }
                 self.insert(state, tally).map_err(|Full| Reason::StoreFull)?;
-                if meter.is_due(self.batch.words.len(), self.store.len()) {
-                    meter.check(self.store.len(), tally.counts.depth, self.memory())?;
-                }
+                meter.poll(self.batch.words.len(), self.store.len(), tally.counts.depth, || self.memory())?;
             }
             tally.counts.depth += 1;
         }

@@ -18,10 +18,11 @@
 //! The search ends as soon as the edges seen so far contain an accepting cycle. That cycle is then put together, mark by mark,
 //! by breadth-first searches inside the component.
 
-use super::stack::{Descent, Entered, Meeting, Policy, Visit, states_of};
+use super::stack::{Descent, Encounter, Entered, Policy, Visit, states_of};
 use crate::property::fairness::Pids;
 use crate::property::{Fairness, Product};
 use crate::search::expand::{Expansion, Run};
+use crate::search::reach::Reach;
 use crate::search::witness::{along, bad_prefix};
 use crate::search::{Config, CycleProblem, Monitor, Reason, Tally, Violation, Witness};
 use crate::store::{StateId, States, Store, Visited};
@@ -58,8 +59,7 @@ pub fn search(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Tall
         descent.tally.cut_short(reason);
     }
     let (mut tally, scratch) = descent.end(components.memory());
-    tally.learn(scratch.system);
-    tally.seen = Some(scratch.seen);
+    CycleProblem::end(scratch, &mut tally);
     tally
 }
 
@@ -95,16 +95,16 @@ impl<'p> Policy for Components<'_, 'p> {
     type Halt = Reason;
 
     #[inline(always)]
-    fn meet(&mut self, on: &mut Descent<Self>, visit: Visit<u64>) -> Result<Meeting, Reason> {
+    fn meet(&mut self, on: &mut Descent<Self>, visit: Visit<u64>) -> Result<Encounter, Reason> {
         let number = on.visited.note(visit.state);
         if number == 0 {
-            return Ok(Meeting::New);
+            return Ok(Encounter::New);
         }
         on.tally.counts.matched += 1;
         if number != CLOSED && self.merge(number, visit.edge) == self.all() {
             self.report(on);
         }
-        Ok(Meeting::Known)
+        Ok(Encounter::Known)
     }
 
     fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<u64>) -> Result<Entered, Reason> {

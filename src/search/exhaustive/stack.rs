@@ -30,8 +30,11 @@ pub trait Policy: Sized {
     /// Why the search ends early.
     type Halt: From<Reason>;
 
+    /// Whether a limit of depth makes sense: the path begins at the initial state.
+    const BOUNDED: bool = true;
+
     /// An edge leads to a state.
-    fn meet(&mut self, on: &mut Descent<Self>, visit: Visit<Self::Edge>) -> Result<Meeting, Self::Halt>;
+    fn meet(&mut self, on: &mut Descent<Self>, visit: Visit<Self::Edge>) -> Result<Encounter, Self::Halt>;
 
     /// Marks and counts the state that was put on the path.
     fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<Self::Edge>) -> Result<Entered, Self::Halt>;
@@ -59,8 +62,9 @@ pub trait Policy: Sized {
     }
 }
 
+/// What an edge leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meeting {
+pub enum Encounter {
     /// The state is to be entered.
     New,
     Known,
@@ -85,7 +89,7 @@ pub struct Visit<E> {
 
 /// A state of the path, and how many steps led to it.
 #[derive(Clone, Copy, Debug)]
-pub struct Stop {
+pub struct Frame {
     pub state: StateId,
     steps: u32,
 }
@@ -106,7 +110,7 @@ pub struct Descent<'d, P: Policy> {
     pub successors: Expansion<P::System>,
     todo: Vec<Todo<P::Edge>>,
     /// The states that are being visited.
-    pub path: Vec<Stop>,
+    pub path: Vec<Frame>,
     /// Steps of the path.
     pub depth: u64,
     pub meter: Meter<'d>,
@@ -136,7 +140,7 @@ impl<'d, P: Policy> Descent<'d, P> {
         while let Some(todo) = self.todo.pop() {
             match todo {
                 Todo::Follow(visit) => {
-                    if policy.meet(self, visit)? == Meeting::New && !self.is_too_deep(visit) {
+                    if policy.meet(self, visit)? == Encounter::New && !(P::BOUNDED && self.is_too_deep(visit)) {
                         self.enter(visit, policy)?;
                     }
                 }
@@ -157,7 +161,7 @@ impl<'d, P: Policy> Descent<'d, P> {
     #[inline(always)]
     fn enter(&mut self, visit: Visit<P::Edge>, policy: &mut P) -> Result<(), P::Halt> {
         self.depth += visit.steps as u64;
-        self.path.push(Stop { state: visit.state, steps: visit.steps });
+        self.path.push(Frame { state: visit.state, steps: visit.steps });
         self.todo.push(Todo::Leave);
         if policy.enter(self, visit)? == Entered::Open {
             self.expand(visit.state, policy.run(self, visit.state));
@@ -183,7 +187,7 @@ impl<'d, P: Policy> Descent<'d, P> {
         tally.cut_short(Reason::Depth(limit));
         if tally.depth_is_error() {
             let witness = || {
-                let path: Vec<StateId> = path.iter().map(|stop| stop.state).chain([state]).collect();
+                let path: Vec<StateId> = path.iter().map(|frame| frame.state).chain([state]).collect();
                 along(*system, visited, &path, iter::empty(), &mut successors.scratch)
             };
             tally.violation(Violation::DepthLimit, DEPTH_LIMIT.into(), witness);
@@ -249,7 +253,7 @@ impl<'d, P: Policy> Descent<'d, P> {
 
     #[cold]
     fn report_fault(&mut self, entry: usize, policy: &P) {
-        let Some(&Stop { state, .. }) = self.path.last() else { return };
+        let Some(&Frame { state, .. }) = self.path.last() else { return };
         self.expand(state, policy.run(self, state));
         let Descent { system, visited, successors: Expansion { batch, scratch, .. }, path, tally, .. } = self;
         // a limit may have cut off the expansion this time
@@ -261,7 +265,7 @@ impl<'d, P: Policy> Descent<'d, P> {
 
     /// Bytes of the stacks.
     pub fn memory(&self) -> u64 {
-        (self.todo.capacity() * size_of::<Todo<P::Edge>>() + self.path.capacity() * size_of::<Stop>()) as u64
+        bytes_of(&self.todo, &self.path)
     }
 
     /// The edges that are left to follow, the next one last. Nothing is left to do any more.
@@ -275,9 +279,13 @@ impl<'d, P: Policy> Descent<'d, P> {
     }
 }
 
+fn bytes_of<E>(todo: &Vec<Todo<E>>, path: &Vec<Frame>) -> u64 {
+    (todo.capacity() * size_of::<Todo<E>>() + path.capacity() * size_of::<Frame>()) as u64
+}
+
 /// The states of a path.
-pub fn states_of(path: &[Stop]) -> Vec<StateId> {
-    path.iter().map(|stop| stop.state).collect()
+pub fn states_of(path: &[Frame]) -> Vec<StateId> {
+    path.iter().map(|frame| frame.state).collect()
 }
 
 /// For a search by one thread.
@@ -302,12 +310,9 @@ impl<'d, P: Policy<Visited = Store>> Descent<'d, P> {
     #[inline(always)]
     pub fn poll_limits(&mut self, more: impl FnOnce() -> u64) -> Result<bool, Reason> {
         let states = self.tally.counts.stored;
-        let due = self.meter.is_due(self.successors.batch.words.len(), states);
-        if due {
-            let memory = self.visited.memory() + self.memory() + more();
-            self.meter.check(states, self.tally.counts.depth, memory)?;
-        }
-        Ok(due)
+        let Descent { visited, successors, todo, path, meter, tally, .. } = self;
+        let memory = || visited.memory() + bytes_of(todo, path) + more();
+        meter.poll(successors.batch.words.len(), states, tally.counts.depth, memory)
     }
 
     /// What was counted, and the scratch memory with what was noted in it.

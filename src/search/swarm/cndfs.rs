@@ -1,7 +1,7 @@
 //! Nested depth-first search by many threads (`cndfs`).
 //!
 //! Evangelista, Laarman, Petrucci, van de Pol, Improved multi-core nested depth-first search, ATVA 2012, with the classes of
-//! the claim's components as in [`indfs`](crate::search::ndfs).
+//! the claim's components as in [`indfs`](crate::search::exhaustive::ndfs).
 //!
 //! ```text
 //! blue(s): cyan(s, this thread)
@@ -24,10 +24,12 @@
 use super::crew::{Crew, Watch, bit};
 use super::hunt;
 use crate::property::Product;
-use crate::search::exhaustive::stack::{Descent, Entered, Meeting, Policy, Visit, states_of};
+use crate::search::exhaustive::nested::{self, ACCEPTING, Classes, ENDED, ENTERED, FREE};
+use crate::search::exhaustive::stack::{Descent, Encounter, Entered, Policy, Visit, states_of};
 use crate::search::expand::{Expansion, Run};
 use crate::search::path::Path;
-use crate::search::witness::{bad_prefix, lasso};
+use crate::search::reach::Reach;
+use crate::search::witness::bad_prefix;
 use crate::search::{Config, CycleProblem, Reason, Tally, Violation};
 use crate::store::{Full, StateId, States, Visited, Writer};
 use crossbeam_utils::Backoff;
@@ -35,17 +37,12 @@ use ltl::scc::Class;
 use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 
-/// Marks of states. Those of the second line are set by the first thread that enters a state, with the first mark.
-const ENTERED: u64 = 1;
-const ACCEPTING: u64 = 2;
-/// The run has ended, and the state does not tell.
-const ENDED: u64 = 4;
-/// The claim is in an F-component.
-const ALL_ACCEPTING: u64 = 8;
-pub const BLUE: u64 = 16;
-const RED: u64 = 32;
-/// From here a run leads to a violation; nobody has come here from the initial state yet.
-pub const MARKED: u64 = 64;
+/// Marks of states, besides those of [`nested`], which are set by the first worker that enters a state. The bits of single workers come
+/// behind them.
+pub const BLUE: u64 = FREE;
+const RED: u64 = FREE << 1;
+/// From here a run leads to a violation, but no worker has come here from the initial state yet.
+pub const MARKED: u64 = FREE << 2;
 
 /// What one worker has found, after it has searched from a state.
 pub fn search(problem: &CycleProblem, crew: &Crew, config: Config, thread: usize, root: StateId) -> Tally {
@@ -69,8 +66,7 @@ pub fn search(problem: &CycleProblem, crew: &Crew, config: Config, thread: usize
         crew.stop();
     }
     let Descent { mut tally, successors: Expansion { scratch, .. }, .. } = descent;
-    tally.learn(scratch.system);
-    tally.seen = Some(scratch.seen);
+    CycleProblem::end(scratch, &mut tally);
     tally
 }
 
@@ -96,13 +92,14 @@ impl<'w, 'p> Policy for Worker<'w, 'p> {
     type Visited = Writer<'w>;
     type Edge = ();
     type Halt = Reason;
+    const BOUNDED: bool = false;
 
     #[inline(always)]
-    fn meet(&mut self, on: &mut Descent<Self>, visit: Visit<()>) -> Result<Meeting, Reason> {
+    fn meet(&mut self, on: &mut Descent<Self>, visit: Visit<()>) -> Result<Encounter, Reason> {
         let note = on.visited.note(visit.state);
         let is_reported = note & MARKED != 0 && self.report_marked(on, visit);
         let is_known = is_reported || note & (BLUE | bit(self.thread)) != 0;
-        Ok(if is_known { Meeting::Known } else { Meeting::New })
+        Ok(if is_known { Encounter::Known } else { Encounter::New })
     }
 
     fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<()>) -> Result<Entered, Reason> {
@@ -120,7 +117,7 @@ impl<'w, 'p> Policy for Worker<'w, 'p> {
 
     #[inline(always)]
     fn run(&self, on: &Descent<Self>, state: StateId) -> Run {
-        if on.visited.note(state) & ENDED == 0 { Run::GoesOn } else { Run::Ended }
+        nested::run(on.visited.note(state))
     }
 
     /// Counts a state that no worker has entered before, and what is wrong with it.
@@ -143,7 +140,7 @@ impl<'w, 'p> Policy for Worker<'w, 'p> {
         on.push_wanted(|visited, visit| {
             let note = visited.note(visit.state);
             if note & bit(self.thread) != 0 {
-                let closes = closes(self.problem, visited, source, visit.state);
+                let closes = nested::closes(&self.problem.product, visited, source, visit.state);
                 closing = closing.or(closes.then_some(visit.state));
             } else if note & ENTERED == 0 {
                 return Some(());
@@ -187,18 +184,11 @@ impl<'w, 'p> Policy for Worker<'w, 'p> {
 impl Worker<'_, '_> {
     /// Marks a state as being visited by this worker; says whether it is the first to do so.
     fn mark(&self, on: &mut Descent<Self>, visit: Visit<()>) -> bool {
-        let (store, product) = (on.visited.store(), on.system);
-        let note = store.note(visit.state);
+        let note = on.visited.store().note(visit.state);
         let own = bit(self.thread);
         if note.load(Acquire) & ENTERED == 0 {
-            let words = store.state(visit.state);
-            let accepting = product.is_accepting(words, &mut on.successors.scratch);
-            let ended = visit.steps == 0 && on.path.len() > 1 && !product.remembers_endings();
-            let all_accepting = product.class(words) == Class::F;
-            let marks = if accepting { ACCEPTING } else { 0 }
-                | if ended { ENDED } else { 0 }
-                | if all_accepting { ALL_ACCEPTING } else { 0 };
-            let first = |note: u64| (note & ENTERED == 0).then_some(note | ENTERED | marks | own);
+            let marks = nested::marks(on, visit, Classes::Used);
+            let first = |note: u64| (note & ENTERED == 0).then_some(note | marks | own);
             if note.fetch_update(AcqRel, Acquire, first).is_ok() {
                 return true;
             }
@@ -320,24 +310,9 @@ impl Worker<'_, '_> {
         })
     }
 
-    /// Reports the cycle that leads from the end of the first search's path over `back`, whose last state is on it.
+    /// Reports the cycle that leads from the end of the path over `back`, whose last state is on it.
     fn report(&self, on: &mut Descent<Self>, back: &[StateId]) {
-        let Some(&target) = back.last() else { return };
-        let Descent { system, visited, successors: Expansion { scratch, .. }, path, tally, .. } = on;
-        let witness = || {
-            let mut path = states_of(path);
-            let start = path.iter().rposition(|&state| state == target).unwrap_or(0);
-            path.extend_from_slice(back);
-            lasso(*system, visited, &path, start, scratch)
-        };
-        tally.violation(self.problem.violation, self.problem.message(), witness);
-        self.stop_if_enough(tally);
+        nested::report(self.problem, on, back);
+        self.stop_if_enough(&on.tally);
     }
-}
-
-/// The step from a state to one on the stack closes a cycle that is certainly accepting.
-fn closes(problem: &CycleProblem, visited: &Writer, source: StateId, target: StateId) -> bool {
-    let component = |state: StateId| problem.product.component(visited.state(state));
-    let marked = (visited.note(source) | visited.note(target)) & ACCEPTING != 0;
-    marked || visited.note(target) & ALL_ACCEPTING != 0 && component(source) == component(target)
 }

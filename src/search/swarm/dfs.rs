@@ -29,11 +29,11 @@
 use super::crew::{Crew, Watch};
 use super::log::{GAVE_UP, Link, Log, WRONG};
 use super::rebuild;
-use crate::search::exhaustive::stack::{Descent, Entered, Meeting, Policy, Visit};
+use crate::search::exhaustive::stack::{Descent, Encounter, Entered, Policy, Visit};
 use crate::search::expand::{Expansion, Run};
 use crate::search::reach::{Reach, Wrong};
 use crate::search::witness::{along, path_by};
-use crate::search::{Config, Finding, Problem, Reason, Tally, Violation};
+use crate::search::{Config, Finding, Problem, Reason, Tally};
 use crate::store::{Full, Shared, StateId, States, Visited, Writer};
 use crate::system::{Batch, Interpreter, Step, Truncations};
 use rustc_hash::FxHashSet;
@@ -268,10 +268,11 @@ impl<'w, 'p> Worker<'w, 'p> {
         let Worker { descent, swarm } = self;
         let store = descent.visited.store();
         // the next phase begins with what is left behind these states
-        let closed = descent.path.iter().filter(|_| !swarm.crew.is_stopped());
-        closed.for_each(|stop| _ = store.note(stop.state).fetch_or(CLOSED, Release));
+        let is_stopped = swarm.crew.is_stopped();
+        let closed = descent.path.iter().filter(|_| !is_stopped);
+        closed.for_each(|frame| _ = store.note(frame.state).fetch_or(CLOSED, Release));
         let is_known = |state: StateId| matches!(view(store.note(state).load(Acquire)), View::Known);
-        let wanted = |arrival: &Arrival| !swarm.crew.is_stopped() && !is_known(arrival.state);
+        let wanted = |arrival: &Arrival| !is_stopped && !is_known(arrival.state);
         swarm.traces.left.extend(descent.take_left().filter(wanted));
     }
 
@@ -340,13 +341,14 @@ impl<'w, 'p> Worker<'w, 'p> {
 
     fn explore(&mut self) -> Result<(), Halt> {
         let Worker { descent, swarm } = self;
-        loop {
+        descent.explore(swarm)?;
+        while !swarm.must_stop()
+            && let Some(state) = swarm.again.pop()
+        {
+            swarm.walk_again(descent, state)?;
             descent.explore(swarm)?;
-            match swarm.again.pop() {
-                Some(state) if !swarm.must_stop() => swarm.walk_again(descent, state)?,
-                _ => return Ok(()),
-            }
         }
+        Ok(())
     }
 }
 
@@ -356,27 +358,28 @@ impl<'w, 'p> Policy for Swarm<'w, 'p> {
     /// The state that it comes from.
     type Edge = StateId;
     type Halt = Halt;
+    const BOUNDED: bool = false;
 
     /// Opens a state unless others know more about it.
-    fn meet(&mut self, on: &mut Descent<Self>, arrival: Arrival) -> Result<Meeting, Halt> {
+    fn meet(&mut self, on: &mut Descent<Self>, arrival: Arrival) -> Result<Encounter, Halt> {
         let store = on.visited.store();
         let note = on.visited.note(arrival.state);
         match (view(note), self.role) {
             (View::Doomed, Role::Real) => {
                 self.report_from(on, arrival.state, path_to(store, arrival.parent()));
-                Ok(Meeting::Known)
+                Ok(Encounter::Known)
             }
             (View::Doomed, Role::Artificial) => Err(self.doom(on)),
             (View::Taken, Role::Real) => {
                 hit(&on.visited, &mut self.traces.hits, arrival);
-                Ok(Meeting::Known)
+                Ok(Encounter::Known)
             }
             (View::Known, Role::Real) if note & CLOSED == 0 && self.crew.threads() > 1 => {
                 // another worker was faster; when this one has nothing left to do, it may find work there
                 self.again.push(arrival.state);
-                Ok(Meeting::Known)
+                Ok(Encounter::Known)
             }
-            (View::Known | View::Taken, _) => Ok(Meeting::Known),
+            (View::Known | View::Taken, _) => Ok(Encounter::Known),
             (View::Fresh, _) => Ok(self.open(store, arrival)),
         }
     }
@@ -461,16 +464,16 @@ impl Swarm<'_, '_> {
     }
 
     /// Opens a state; it is known if another worker was faster.
-    fn open(&mut self, store: &Shared, arrival: Arrival) -> Meeting {
+    fn open(&mut self, store: &Shared, arrival: Arrival) -> Encounter {
         let (before, opened) = match self.role {
             Role::Real => (adopt(store, arrival.state, arrival.parent(), OPEN), OPEN),
             Role::Artificial => (store.note(arrival.state).fetch_or(OPEN_GP, AcqRel), OPEN | OPEN_GP),
         };
         if before & opened != 0 {
-            return Meeting::Known;
+            return Encounter::Known;
         }
         self.traces.both += (before & OPEN_GP != 0) as u64;
-        Meeting::New
+        Encounter::New
     }
 
     /// Expands a state again that another worker is at work with.
@@ -521,10 +524,8 @@ impl Swarm<'_, '_> {
         let store = visited.store();
         successors.count(*system, store, || path_to(store, state), *depth, tally);
         let Expansion { scratch, batch, .. } = successors;
-        if batch.entries.is_empty() && self.problem.is_deadlock(store.state(state), scratch) {
-            let place = self.problem.place_of_end(store.state(state), scratch);
-            let witness = || along(*system, store, &path_to(store, state), std::iter::empty(), scratch);
-            tally.violation_at(place, Violation::InvalidEndState, "invalid end state".into(), witness);
+        if batch.entries.is_empty() {
+            self.problem.judge_end(store, state, || path_to(store, state), scratch, tally);
         }
         if tally.stopped() {
             self.crew.stop();
@@ -571,8 +572,10 @@ impl Swarm<'_, '_> {
     /// is not closed by a thread from an artificial state (invariant 2); every successor of a state that is closed was opened by
     /// somebody, who has expanded it (3 and 4), unless a pause has closed it: then everybody begins with what is left behind it. Who marks
     /// and who reports (5 and 7), and that marks lead to what is wrong (6), is checked where it happens.
-    #[cfg(debug_assertions)]
     fn check_closing(&self, on: &mut Descent<Self>, state: StateId) {
+        if !cfg!(debug_assertions) {
+            return;
+        }
         let Descent { system, visited: writer, successors, .. } = on;
         let own = if self.role == Role::Real { OPEN } else { OPEN_GP };
         assert!(writer.note(state) & own != 0, "a state is closed by a thread that has opened it");
@@ -587,9 +590,6 @@ impl Swarm<'_, '_> {
             assert!(opened);
         }
     }
-
-    #[cfg(not(debug_assertions))]
-    fn check_closing(&self, _: &mut Descent<Self>, _: StateId) {}
 }
 
 /// A thread from the initial state has come to a state that one from an artificial state has opened.

@@ -1,0 +1,66 @@
+//! What nested depth-first searches have in common, by one worker (`ndfs`) or by many (`cndfs`): marks of states, cycles that are
+//! certainly accepting, and how one is reported.
+
+use super::stack::{Descent, Policy, Visit, states_of};
+use crate::property::Product;
+use crate::search::CycleProblem;
+use crate::search::expand::{Expansion, Run};
+use crate::search::witness::lasso;
+use crate::store::{StateId, States, Visited};
+use ltl::scc::Class;
+
+/// Marks of states; a search has others above them.
+pub const ENTERED: u64 = 1;
+pub const ACCEPTING: u64 = 2;
+/// The run has ended, and the state does not tell.
+pub const ENDED: u64 = 4;
+/// The claim is in an F-component.
+pub const ALL_ACCEPTING: u64 = 8;
+/// The first mark that is free.
+pub const FREE: u64 = 16;
+
+/// Whether the classes of the claim's components are made use of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Classes {
+    Ignored,
+    Used,
+}
+
+/// The marks of the state that was put on the path, for the worker that is the first to enter it.
+pub fn marks<'p, P: Policy<System = Product<'p>>>(on: &mut Descent<P>, visit: Visit<P::Edge>, classes: Classes) -> u64 {
+    let Descent { system, visited, successors: Expansion { scratch, .. }, path, .. } = on;
+    let words = visited.state(visit.state);
+    let accepting = system.is_accepting(words, scratch);
+    let ended = visit.steps == 0 && path.len() > 1 && !system.remembers_endings();
+    let all_accepting = classes == Classes::Used && system.class(words) == Class::F;
+    ENTERED
+        | if accepting { ACCEPTING } else { 0 }
+        | if ended { ENDED } else { 0 }
+        | if all_accepting { ALL_ACCEPTING } else { 0 }
+}
+
+/// Whether the run has ended in a state with this note.
+#[inline(always)]
+pub fn run(note: u64) -> Run {
+    if note & ENDED == 0 { Run::GoesOn } else { Run::Ended }
+}
+
+/// The step from a state to one on the path closes a cycle that is certainly accepting.
+pub fn closes(product: &Product, visited: &impl Visited, source: StateId, target: StateId) -> bool {
+    let component = |state: StateId| product.component(visited.state(state));
+    let marked = (visited.note(source) | visited.note(target)) & ACCEPTING != 0;
+    marked || visited.note(target) & ALL_ACCEPTING != 0 && component(source) == component(target)
+}
+
+/// Reports the cycle that leads from the end of the path over `back`, whose last state is on it.
+pub fn report<'p, P: Policy<System = Product<'p>>>(problem: &CycleProblem, on: &mut Descent<P>, back: &[StateId]) {
+    let Some(&target) = back.last() else { return };
+    let Descent { system, visited, successors: Expansion { scratch, .. }, path, tally, .. } = on;
+    let witness = || {
+        let mut path = states_of(path);
+        let start = path.iter().rposition(|&state| state == target).unwrap_or(0);
+        path.extend_from_slice(back);
+        lasso(*system, visited, &path, start, scratch)
+    };
+    tally.violation(problem.violation, problem.message(), witness);
+}
