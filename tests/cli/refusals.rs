@@ -106,7 +106,7 @@ fn help_and_version_are_no_errors() {
 #[test]
 fn reduction_that_does_not_apply() {
     let sandbox = Sandbox::with(HOLDS);
-    assert!(refusal(&sandbox, "verify m.pml --reduce --search dfs").contains("--search bfs, not with dfs"));
+    assert!(refusal(&sandbox, "verify m.pml --reduce --search dfs").contains("--reduce is for bfs, not for dfs"));
     let sandbox = Sandbox::with("active proctype P() { timeout }\n");
     assert!(refusal(&sandbox, "verify m.pml --reduce").contains("it uses timeout"));
 }
