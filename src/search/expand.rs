@@ -31,7 +31,7 @@ impl<S: System> Expansion<S> {
     }
 
     /// Writes the successors of a state and their hashes. Their table slots are prefetched while further successors are
-    /// being found, and then the records that these point to.
+    /// being found.
     pub fn expand(&mut self, system: &S, state: StateId, run: Run, visited: &impl Visited) {
         let Expansion { scratch, batch, hashes, .. } = self;
         batch.clear();
@@ -55,7 +55,12 @@ impl<S: System> Expansion<S> {
             hashes.clear();
             hashes.extend(batch.entries.iter().map(|entry| look_up(visited, batch, entry)));
         }
-        hashes.iter().for_each(|&hash| visited.prefetch_record(hash));
+    }
+
+    /// Asks for the records that the successors may match, for who is about to insert them all.
+    #[inline(always)]
+    pub fn prefetch_records(&self, visited: &impl Visited) {
+        self.hashes.iter().for_each(|&hash| visited.prefetch_record(hash));
     }
 
     /// Counts a state whose successors these are, and what fails among them; `path` leads to it. All successors count as matched until

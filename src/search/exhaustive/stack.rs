@@ -206,6 +206,7 @@ impl<'d, P: Policy> Descent<'d, P> {
     /// Inserts all successors and puts edges to them on the stack in pan's order, the first one on top; faults, too.
     #[inline(always)]
     pub fn push_all(&mut self, edge: impl Fn(usize) -> P::Edge) -> Result<(), Reason> {
+        self.successors.prefetch_records(&self.visited);
         let Descent { visited, successors: Expansion { batch, hashes, .. }, todo, .. } = self;
         for (i, entry) in batch.entries.iter().enumerate().rev() {
             todo.push(match entry.outcome {
@@ -228,6 +229,7 @@ impl<'d, P: Policy> Descent<'d, P> {
         mut wanted: impl FnMut(&P::Visited, Visit<()>) -> Option<P::Edge>,
     ) -> Result<(), Reason> {
         let Descent { visited, successors, todo, .. } = self;
+        successors.prefetch_records(visited);
         for (entry, hash) in successors.states() {
             let inserted = visited.insert(successors.batch.state(entry), hash, 0);
             let state = inserted.map_err(|Full| Reason::StoreFull)?.id;

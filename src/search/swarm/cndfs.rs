@@ -275,6 +275,7 @@ impl Worker<'_, '_> {
         on.expand(state, if is_entered { self.run(on, state) } else { run });
         on.successors.arrange(self.thread);
         let Descent { system, visited, successors, .. } = on;
+        successors.prefetch_records(visited);
         for (entry, hash) in successors.states() {
             let inserted = visited.insert(successors.batch.state(entry), hash, 0);
             let next = inserted.map_err(|Full| Reason::StoreFull)?.id;
