@@ -1,7 +1,7 @@
 //! The table of searches: one row for each, with all that anyone need know about it.
 //!
 //! Help, refusals, `swarmgp searches`, `compare`, tests and documentation derive from these rows. A new search is its own file and a row
-//! here. Whoever uses the library may write rows of their own and hand them to [`verify`](crate::verify).
+//! here. Users of the library may write rows of their own and hand them to [`verify`](crate::verify).
 
 use super::directed::{self, Order};
 use super::exhaustive::nested::Classes;

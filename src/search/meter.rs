@@ -23,7 +23,7 @@ impl<'m> Meter<'m> {
         self.words >= CHECK_EVERY
     }
 
-    /// So many states are as many as there may be.
+    /// The number of states is at its limit.
     #[inline(always)]
     pub fn is_at_limit(&self, states: u64) -> bool {
         self.monitor.limits.max_states.is_some_and(|limit| states >= limit)

@@ -11,6 +11,7 @@ use crate::load::{self, Loaded};
 use crate::program::Program;
 use crate::search::catalogue::{AUTO, Search};
 use crate::search::plan::Plan;
+use crate::search::swarm::MOST_THREADS;
 use crate::search::{Config, Report, Verdict};
 use crate::source::Source;
 use crate::syntax::preprocess::Options;
@@ -117,7 +118,8 @@ impl Check {
         self
     }
 
-    /// How to search: a row of the catalogue, or one of your own. Without it: `auto`.
+    /// How to search: a row of the catalogue, or one of your own. Without it: `auto`. Where everything is checked, properties that it cannot
+    /// check are searched as usual.
     pub fn search(mut self, search: &'static Search) -> Check {
         self.search = search;
         self
@@ -129,9 +131,9 @@ impl Check {
         self
     }
 
-    /// Workers of searches for many. Without it: one.
+    /// Workers of searches for many, from one to [`MOST_THREADS`]. Without it: one.
     pub fn threads(mut self, threads: usize) -> Check {
-        self.threads = threads;
+        self.threads = threads.clamp(1, MOST_THREADS);
         self
     }
 
@@ -173,8 +175,12 @@ impl Check {
     }
 
     fn answer(&self, loaded: &Loaded<Program>, task: &Task, clock: Clock) -> Result<Answer, Refusal> {
-        // one of several properties that the search cannot check is searched as usual
-        let search = if task.kind.allows(self.search) { self.search } else { task.kind.exhaustive() };
+        let search = match self.search {
+            search if task.kind.allows(search) => search,
+            // one of all properties that the search cannot check is searched as usual
+            _ if self.asked.is_none() => task.kind.exhaustive(),
+            search => return Err(Refusal::Unfit(format!("{} cannot check {}", search.name, task.property))),
+        };
         let config = Config { threads: self.threads, ..Config::of(search) };
         let plan = Plan { config, seed: self.seed, ..Plan::usual(search, task.kind.aim(&loaded.it)) };
         let attempts = Attempts { request: &self.request, program: &loaded.it, task, plan: &plan };
@@ -197,7 +203,10 @@ impl Check {
         let cutoff = Cutoff::new(vec![self.stop.clone()], clock.started, clock.time, None).with_grace();
         match confirm(&self.request, &loaded.it, &task.kind, finding, &cutoff, &mut |_, _| {}) {
             Ok(replayed) => {
-                let violated = Violated::Property(task.property.clone());
+                let violated = match &self.asked {
+                    Some(Subject::Formula(formula)) => Violated::Formula(formula.clone()),
+                    _ => Violated::Property(task.property.clone()),
+                };
                 let origin = Origin { violated, options: Vec::new(), model: loaded.sources.fingerprint() };
                 Ok(Some(write(&loaded.it, &finding.witness, replayed.failed, &origin)))
             }
@@ -215,7 +224,7 @@ impl Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::catalogue::{BFS, SCC};
+    use crate::search::catalogue::{BFS, PBFS, SCC};
 
     const MODEL: &str =
         "byte x; active proctype P() { do :: x = 1 - x od } ltl up { []<>(x == 1) } ltl one { [](x == 1) }";
@@ -233,6 +242,17 @@ mod tests {
         let answers = Check::of(MODEL).search(&SCC).answers().expect("a model");
         let names: Vec<&str> = answers.iter().map(|answer| answer.report.search.name).collect();
         assert_eq!(names, [BFS.name, "scc", "scc"]);
+    }
+
+    #[test]
+    fn nothing_else_is_done_than_what_was_asked_for() {
+        let alone = Check::of(MODEL).property("safety").search(&SCC).answers();
+        assert!(matches!(alone, Err(Refusal::Unfit(why)) if why == "scc cannot check safety"));
+        let hidden = Check::of("hidden byte h; byte x; active proctype P() { h = 1; x = h }");
+        let many = hidden.property("safety").search(&PBFS).threads(1000).answers();
+        assert!(matches!(many, Err(Refusal::Unfit(why)) if why.contains("hidden variables")));
+        let answers = Check::of(MODEL).property("safety").search(&PBFS).threads(1000).answers().expect("a model");
+        assert_eq!(answers[0].report.threads, Some(MOST_THREADS));
     }
 
     #[test]

@@ -24,6 +24,6 @@ pub use check::{Answer, Check};
 pub use clock::Clock;
 pub use properties::{Asked, Question, RefusedProperty};
 pub use request::{Refusal, Request, Unwatched, Watcher};
-pub use run::{Attempts, Run};
+pub use run::{Attempts, Run, refuse_hidden};
 pub use task::{Kind, Task};
 pub use untried::untried;

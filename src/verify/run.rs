@@ -111,6 +111,7 @@ impl<'a> Attempts<'a> {
         if monitor.limits.max_depth.is_some() && !search.honours.has(Opt::MaxDepth) {
             return Err(refused(Opt::MaxDepth, search));
         }
+        refuse_hidden(search, program)?;
         match &task.kind {
             Kind::Untranslated(reason) => Ok(nothing(plan, reason.clone())),
             Kind::Safety => {
@@ -176,6 +177,15 @@ fn check_reduction(search: &Search, reduction: &Result<Reduction, &'static str>)
         Err(why) => Err(Refusal::Unfit(format!("--reduce does not work for this model: {why}"))),
         Ok(_) => Ok(()),
     }
+}
+
+/// Hidden variables have the values of the way to a state, of which many workers have many.
+pub fn refuse_hidden(search: &Search, program: &Program) -> Result<(), Refusal> {
+    if search.is_parallel() && program.layout.hidden_words > 0 {
+        let why = "the model has hidden variables, whose values are those of one thread's way to a state";
+        return Err(Refusal::Unfit(format!("--search {}: {why}", search.name)));
+    }
+    Ok(())
 }
 
 /// The search does not honour an option.

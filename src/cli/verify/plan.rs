@@ -9,7 +9,7 @@ use crate::search::plan::Plan;
 use crate::search::swarm::MOST_THREADS;
 use crate::search::walk::settings;
 use crate::search::{Config, Enough, Knobs};
-use crate::verify::{Kind, Task, properties};
+use crate::verify::{Kind, Task, properties, refuse_hidden};
 
 /// What the options say about a search that was not named.
 pub fn unnamed(args: &Verify, program: &Program, task: &Task, search: &'static Search) -> Plan {
@@ -47,10 +47,7 @@ fn threads(args: &Verify) -> usize {
 /// What the options say about a search; those that do not apply to it are refused.
 pub fn planned(args: &Verify, program: &Program, task: &Task, search: &'static Search) -> Result<Plan, Failure> {
     refuse(args, search)?;
-    if search.is_parallel() && program.layout.hidden_words > 0 {
-        let why = "the model has hidden variables, whose values are those of one thread's way to a state";
-        return Err(Failure::Usage(format!("--search {}: {why}", search.name)));
-    }
+    refuse_hidden(search, program)?;
     let mut knobs = Knobs::default();
     for assignment in assignments(args, search) {
         let mut parameters = (search.parameters)(&mut knobs);

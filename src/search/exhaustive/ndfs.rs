@@ -113,13 +113,13 @@ impl<'p> Policy for Ndfs<'_, 'p> {
     }
 
     fn leave(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
-        let Some(&stop) = on.path.last() else { return Ok(()) };
-        let mixed = || self.classes == Classes::Ignored || on.system.class(on.visited.state(stop.state)) == Class::P;
-        if on.visited.note(stop.state) & ACCEPTING != 0 && mixed() && self.red(on, stop.state)? {
+        let Some(&last) = on.path.last() else { return Ok(()) };
+        let mixed = || self.classes == Classes::Ignored || on.system.class(on.visited.state(last.state)) == Class::P;
+        if on.visited.note(last.state) & ACCEPTING != 0 && mixed() && self.red(on, last.state)? {
             let cycle = std::mem::take(&mut self.red_path);
             nested::report(self.problem, on, &cycle);
         }
-        on.visited.set_note(stop.state, on.visited.note(stop.state) & !CYAN);
+        on.visited.set_note(last.state, on.visited.note(last.state) & !CYAN);
         Ok(())
     }
 }

@@ -151,8 +151,8 @@ impl<'p> Policy for Components<'_, 'p> {
     }
 
     fn leave(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
-        let Some(stop) = on.path.last() else { return Ok(()) };
-        let number = on.visited.note(stop.state);
+        let Some(last) = on.path.last() else { return Ok(()) };
+        let number = on.visited.note(last.state);
         if self.roots.last().is_some_and(|root| root.number == number) {
             self.roots.pop();
             self.open.drain(number as usize - 1..).for_each(|state| on.visited.set_note(state, CLOSED));

@@ -82,7 +82,7 @@ pub enum Entered {
 #[derive(Clone, Copy, Debug)]
 pub struct Visit<E> {
     pub state: StateId,
-    /// None if nobody moves.
+    /// As SPIN counts them; 0 if the run has ended and its last state repeats.
     pub steps: u32,
     pub edge: E,
 }

@@ -161,18 +161,18 @@ impl<'w, 'p> Policy for Worker<'w, 'p> {
     }
 
     fn leave(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
-        let Some(&stop) = on.path.last() else { return Ok(()) };
+        let Some(&last) = on.path.last() else { return Ok(()) };
         let store = on.visited.store();
-        let note = store.note(stop.state).fetch_or(BLUE, AcqRel);
-        if note & ACCEPTING != 0 && on.system.class(store.state(stop.state)) == Class::P {
-            if self.red(on, stop.state)? {
+        let note = store.note(last.state).fetch_or(BLUE, AcqRel);
+        if note & ACCEPTING != 0 && on.system.class(store.state(last.state)) == Class::P {
+            if self.red(on, last.state)? {
                 let cycle = std::mem::take(&mut self.red_path);
                 self.report(on, &cycle);
             } else {
                 self.redden(on)?;
             }
         }
-        store.note(stop.state).fetch_and(!bit(self.thread), Release);
+        store.note(last.state).fetch_and(!bit(self.thread), Release);
         Ok(())
     }
 

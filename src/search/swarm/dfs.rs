@@ -428,11 +428,11 @@ impl<'w, 'p> Policy for Swarm<'w, 'p> {
 
     #[inline(always)]
     fn leave(&mut self, on: &mut Descent<Self>) -> Result<(), Halt> {
-        let Some(&stop) = on.path.last() else { return Ok(()) };
-        self.check_closing(on, stop.state);
+        let Some(&last) = on.path.last() else { return Ok(()) };
+        self.check_closing(on, last.state);
         // with one thread the mark is not read
         if self.crew.threads() > 1 {
-            on.visited.store().note(stop.state).fetch_or(CLOSED, Release);
+            on.visited.store().note(last.state).fetch_or(CLOSED, Release);
         }
         Ok(())
     }
@@ -511,8 +511,8 @@ impl Swarm<'_, '_> {
     #[inline(never)]
     fn doom(&self, on: &Descent<Self>) -> Halt {
         debug_assert_eq!(self.role, Role::Artificial, "a thread from the initial state reports what it finds");
-        for stop in on.path.iter().rev() {
-            on.visited.store().note(stop.state).fetch_or(DEADLOCK_GP, AcqRel);
+        for frame in on.path.iter().rev() {
+            on.visited.store().note(frame.state).fetch_or(DEADLOCK_GP, AcqRel);
         }
         Halt::Doomed
     }
