@@ -43,7 +43,7 @@ fn model(name: &str) -> Program {
 
 /// Allocations while so many states are expanded, and how many were.
 fn allocations(program: &Program, search: &'static Search, heuristic: Heuristic, evaluations: u64) -> (u64, u64) {
-    let problem = Problem { system: Interpreter::new(program), checks: Checks::default(), reduction: None };
+    let problem = Problem::of_safety(Interpreter::new(program), Checks::default());
     let mut settings = Settings::default();
     settings.ants.first.steps = 1_000_000;
     settings.gega.generations = 1_000_000;

@@ -18,10 +18,10 @@ use swarmgp::search::plan::Plan;
 use swarmgp::search::swarm::artificial::Genetics;
 use swarmgp::search::swarm::breed;
 use swarmgp::search::{
-    Checks, Config, CycleProblem, Enough, Finding, Knobs, Limits, Monitor, Problem, Report, Verdict, Violation, Witness,
+    Checks, Config, Cycles, Enough, Finding, Knobs, Limits, Monitor, Problem, Report, Verdict, Violation, Witness,
 };
 use swarmgp::syntax::preprocess::Options;
-use swarmgp::system::{Batch, Interpreter, OnTruncation, System};
+use swarmgp::system::{Batch, Interpreter, OnTruncation, Run, System};
 use swarmgp::trail::observed::Observed;
 use swarmgp::trail::{Ending, follow};
 
@@ -244,7 +244,7 @@ fn wild(config: Config, aim: Aim) -> Plan {
 
 fn check_safety(program: &Program, config: Config) -> Report {
     let reduction = Reduction::new(program).ok();
-    let problem = Problem { system: Interpreter::new(program), checks: Checks::default(), reduction };
+    let problem = Problem::of_safety(Interpreter::new(program), Checks::default()).with_reduction(reduction);
     let plan = wild(config, Aim::Safety(program));
     let report =
         swarmgp::search::run(&problem, &Job { plan: &plan, monitor: &monitor() }).expect("a search for safety");
@@ -268,8 +268,8 @@ fn check_claim(program: &Program, expected: &Expectation, config: Config) -> Res
         _ => Violation::AcceptanceCycle,
     };
     let checks = Checks { end_states: false, ..Checks::default() };
-    let kind = (violation, expected.fairness);
-    let problem = CycleProblem::new(Interpreter::new(program), &claim, kind, config.search.fairness, checks)?;
+    let cycles = Cycles { violation, fairness: expected.fairness };
+    let problem = Problem::of_claim(Interpreter::new(program), &claim, cycles, config.search.fairness, checks)?;
     let plan = wild(config, Aim::Claim);
     let report = swarmgp::search::run_for_cycles(&problem, &Job { plan: &plan, monitor: &monitor() })?;
     if let Verdict::Violated(finding) = &report.verdict {
@@ -357,7 +357,7 @@ impl<'w> Cycle<'w> {
         self.movers.extend(step.receiver.map(|receiver| receiver.pid));
         if self.witness.sights.iter().any(|&(at, _)| at == number) {
             let (mut batch, mut scratch) = (Batch::default(), self.system.scratch());
-            self.system.successors(before, &mut scratch, &mut batch, |_| {});
+            self.system.successors(before, Run::GoesOn, &mut scratch, &mut batch, |_| {});
             let here = batch.entries.iter().filter_map(|entry| batch.steps(entry).next()).map(|step| step.pid);
             let here: BTreeSet<u32> = here.collect();
             self.able = Some(self.able.take().map_or(here.clone(), |able| &able & &here));

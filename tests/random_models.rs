@@ -79,7 +79,7 @@ fn with_and_without_reduction(text: &str) -> Option<(Report, Report)> {
     let loaded = load::program(Source::new("random.pml", text), &Options::default()).ok()?;
     let reduction = Reduction::new(&loaded.it).ok();
     reduction.as_ref()?;
-    let problem = Problem { system: Interpreter::new(&loaded.it), checks: Checks::default(), reduction };
+    let problem = Problem::of_safety(Interpreter::new(&loaded.it), Checks::default()).with_reduction(reduction);
     let limits = Limits { max_states: Some(20_000), ..Limits::default() };
     let search = |reduce| {
         let config = Config { enough: Enough::Never, reduce, ..Config::of(&BFS) };

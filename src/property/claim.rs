@@ -9,8 +9,8 @@ use crate::program::formula::{Atom, Formula};
 use crate::program::routes::FAR;
 use crate::program::{Automaton, Program};
 use crate::source::Span;
-use crate::system::observe::{Moves, Sight};
-use crate::system::{Interpreter, Scratch};
+use crate::system::observe::Moves;
+use crate::system::{Observer, Run};
 use ltl::automaton::Buchi;
 use ltl::formula::Formulas;
 use ltl::scc::{Class, Classes};
@@ -301,21 +301,13 @@ impl Claim {
     }
 
     /// What the claim may do from `from` in a state.
-    pub fn moves(
-        &self,
-        system: &Interpreter,
-        state: &mut [u64],
-        from: ClaimState,
-        sight: Sight,
-        scratch: &mut Scratch,
-        moves: &mut Moves,
-    ) {
+    pub fn moves(&self, observer: &mut Observer, state: &mut [u64], run: Run, from: ClaimState, moves: &mut Moves) {
         moves.targets.clear();
         moves.faults.clear();
         moves.letter = None;
         match &self.kind {
             Kind::Automaton { automaton, atoms } => {
-                match system.truths(state, atoms.iter().map(|atom| &atom.code), sight, scratch) {
+                match observer.truths(state, run, atoms.iter().map(|atom| &atom.code)) {
                     Err(fault) => moves.faults.push(fault),
                     Ok(letter) => {
                         moves.letter = Some(letter);
@@ -326,9 +318,7 @@ impl Claim {
                     }
                 }
             }
-            Kind::Never { proctype, .. } => {
-                system.claim_moves(state, (*proctype, from), sight, scratch, moves);
-            }
+            Kind::Never { proctype, .. } => observer.claim_moves(state, run, *proctype, from, moves),
         }
     }
 }

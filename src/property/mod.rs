@@ -7,9 +7,7 @@
 pub mod claim;
 pub mod fairness;
 pub mod product;
-mod seen;
 pub mod vacuity;
 
 pub use claim::Claim;
 pub use product::{Fairness, Product};
-pub use seen::Seen;

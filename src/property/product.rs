@@ -13,21 +13,20 @@
 //! That a run has ended is part of the state for automata. For never claims it is not, so that states are counted as pan
 //! counts them: pan lets the claim look twice when the run ends, before it stores anything (pan.c, at `Stutter:`), and
 //! takes the states before and after that for the same. A search has to remember then how it came to a state
-//! ([`Product::remembers_endings`]). Where the claim is accepting in between, we store that state.
+//! ([`System::remembers_endings`]). Where the claim is accepting in between, we store that state.
 //!
 //! With weak fairness the claim's state is paired with a level ([`super::fairness`]).
 
 use super::claim::{Claim, ClaimState};
 use super::fairness::{self, Level, Pids};
-use super::seen::Seen;
 use crate::program::Program;
-use crate::system::observe::{Moves, Sight};
+use crate::system::observe::Moves;
 use crate::system::state::{bytes, process_count};
-use crate::system::{Batch, Cutoff, Fault, Grace, Interpreter, Outcome, Scratch, System};
+use crate::system::{Batch, Coverage, Cutoff, End, Fault, Grace, Observer, Outcome, Run, Seen, System};
 use ltl::scc::Class;
 
-pub struct Product<'p> {
-    pub system: Interpreter<'p>,
+pub struct Product<'p, S> {
+    pub system: S,
     pub claim: &'p Claim,
     /// Processes have acceptance labels, and they count.
     labels: bool,
@@ -43,11 +42,11 @@ pub enum Fairness {
 }
 
 /// Per-thread memory of a product.
-pub struct ProductScratch {
-    pub system: Scratch,
+pub struct ProductScratch<S> {
+    system: S,
     source: Vec<u64>,
     moves: Moves,
-    pub seen: Seen,
+    seen: Seen,
     /// Who can move in the current state.
     able: Pids,
     /// Who moves in a step.
@@ -73,9 +72,9 @@ pub fn set_extra(state: &mut [u64], extra: u32) {
     state[0] = state[0] & !(0xffff << CLAIM_SHIFT) | (extra as u64) << CLAIM_SHIFT;
 }
 
-impl<'p> Product<'p> {
+impl<'p, S: System> Product<'p, S> {
     /// An error says why there is no product.
-    pub fn new(system: Interpreter<'p>, claim: &'p Claim, fairness: Fairness) -> Result<Product<'p>, String> {
+    pub fn new(system: S, claim: &'p Claim, fairness: Fairness) -> Result<Product<'p, S>, String> {
         if claim.state_count() > MAX_EXTRA as usize / 3 {
             return Err(format!("the claim has more than {} states", MAX_EXTRA / 3));
         }
@@ -83,62 +82,20 @@ impl<'p> Product<'p> {
         Ok(Product { system, claim, labels, fairness })
     }
 
-    /// States tell whether the run has ended. If not, a search must know, and expand states that it has come to by a step in
-    /// which nobody moved with [`System::successors_once_ended`].
-    pub fn remembers_endings(&self) -> bool {
-        !self.claim.is_never()
-    }
-
-    /// The claim has seen enough: whatever follows, the run violates the property. Says why.
-    pub fn is_decided(&self, state: &[u64]) -> Option<&'static str> {
-        self.claim.is_decided(self.claim_state(state))
-    }
-
-    /// A cycle through such a state is accepting.
-    pub fn is_accepting(&self, state: &[u64], scratch: &mut ProductScratch) -> bool {
-        match self.fairness {
-            Fairness::None => self.satisfies(state, scratch),
-            Fairness::Weak => self.level(state) == fairness::ROUND,
-        }
-    }
-
     /// The claim, or a label, accepts here.
-    fn satisfies(&self, state: &[u64], scratch: &mut ProductScratch) -> bool {
+    fn satisfies(&self, state: &[u64], scratch: &mut ProductScratch<S::Scratch>) -> bool {
         self.claim.is_accepting(self.claim_state(state))
-            || self.labels && self.system.at_accept_label(state, &mut scratch.system)
-    }
-
-    /// The claim's state in a state of the product.
-    #[inline]
-    pub fn claim_state(&self, state: &[u64]) -> ClaimState {
-        match self.fairness {
-            Fairness::None => extra(state),
-            Fairness::Weak => extra(state) % self.claim.state_count() as u32,
-        }
+            || self.labels && self.system.observer(&mut scratch.system).at_accept_label(state)
     }
 
     fn level(&self, state: &[u64]) -> Level {
         extra(state) / self.claim.state_count() as u32
     }
 
-    /// The class of a state's claim component, as far as it decides about cycles: an unfair cycle is not accepting, whatever
-    /// the claim says, and a label may be.
-    pub fn class(&self, state: &[u64]) -> Class {
-        match self.claim.class(self.claim_state(state)) {
-            _ if self.labels => Class::P,
-            Class::F if self.fairness == Fairness::Weak => Class::P,
-            class => class,
-        }
-    }
-
-    pub fn component(&self, state: &[u64]) -> u32 {
-        self.claim.component(self.claim_state(state))
-    }
-
     /// The moves of the claim in a state of the product; left in the scratch.
-    fn look(&self, sight: Sight, from: ClaimState, scratch: &mut ProductScratch) {
+    fn look(&self, run: Run, from: ClaimState, scratch: &mut ProductScratch<S::Scratch>) {
         let ProductScratch { system, source, moves, seen, .. } = scratch;
-        self.claim.moves(&self.system, source, from, sight, system, moves);
+        self.claim.moves(&mut self.system.observer(system), source, run, from, moves);
         seen.note(moves);
     }
 
@@ -148,7 +105,7 @@ impl<'p> Product<'p> {
         entry: usize,
         target: ClaimState,
         from: Option<Level>,
-        scratch: &mut ProductScratch,
+        scratch: &mut ProductScratch<S::Scratch>,
         batch: &mut Batch,
     ) {
         if batch.entries[entry].outcome != Outcome::State {
@@ -170,13 +127,23 @@ impl<'p> Product<'p> {
     }
 
     /// The level from which steps out of a state are counted, with fairness.
-    fn counted_from(&self, state: &[u64], scratch: &mut ProductScratch) -> Option<Level> {
+    fn counted_from(&self, state: &[u64], scratch: &mut ProductScratch<S::Scratch>) -> Option<Level> {
         (self.fairness == Fairness::Weak).then(|| fairness::start(self.level(state), self.satisfies(state, scratch)))
     }
 
+    /// Takes over a state and lets the claim look at it; false if the claim drops the run.
+    fn claim_moves(&self, state: &[u64], scratch: &mut ProductScratch<S::Scratch>, batch: &mut Batch) -> bool {
+        scratch.take_source(state);
+        self.look(Run::GoesOn, self.claim_state(state), scratch);
+        scratch.moves.faults.drain(..).for_each(|fault| batch.push_claim_fault(fault));
+        !scratch.moves.targets.is_empty()
+    }
+
     /// Pairs the system's moves from entry `first` on with those of the claim.
-    fn pair(&self, first: usize, level: Option<Level>, scratch: &mut ProductScratch, batch: &mut Batch) {
+    fn pair(&self, first: usize, level: Option<Level>, scratch: &mut ProductScratch<S::Scratch>, batch: &mut Batch) {
         let last = batch.entries.len();
+        let completed = |target: &&ClaimState| self.claim.is_completed(**target);
+        batch.completions += scratch.moves.targets.iter().filter(completed).count() as u64;
         scratch.able.clear();
         if level.is_some() {
             batch.entries[first..]
@@ -193,14 +160,14 @@ impl<'p> Product<'p> {
     }
 
     /// The run has ended, and the claim has just looked.
-    fn end(&self, level: Option<Level>, scratch: &mut ProductScratch, batch: &mut Batch) {
+    fn end_run(&self, level: Option<Level>, scratch: &mut ProductScratch<S::Scratch>, batch: &mut Batch) {
         if self.remembers_endings() {
             return self.repeat(level, scratch, batch);
         }
         for target in std::mem::take(&mut scratch.moves.targets) {
             let completed = self.claim.is_completed(target);
             if !completed {
-                self.look(Sight::Ended, target, scratch);
+                self.look(Run::Ended, target, scratch);
             }
             // what the claim passes through must not be lost if it may be all that it accepts
             let accepts = self.claim.is_accepting(target) && self.claim.class(target) != Class::N;
@@ -212,8 +179,16 @@ impl<'p> Product<'p> {
         }
     }
 
+    /// Appends the successors of a state in which the run has ended.
+    fn go_on_forever(&self, state: &[u64], scratch: &mut ProductScratch<S::Scratch>, batch: &mut Batch) {
+        let level = self.counted_from(state, scratch);
+        scratch.take_source(state);
+        self.look(Run::Ended, self.claim_state(state), scratch);
+        self.repeat(level, scratch, batch);
+    }
+
     /// The state again, once for each move of the claim.
-    fn repeat(&self, level: Option<Level>, scratch: &mut ProductScratch, batch: &mut Batch) {
+    fn repeat(&self, level: Option<Level>, scratch: &mut ProductScratch<S::Scratch>, batch: &mut Batch) {
         let ended = if self.remembers_endings() { ENDED } else { 0 };
         scratch.able.clear();
         for target in std::mem::take(&mut scratch.moves.targets) {
@@ -228,7 +203,7 @@ impl<'p> Product<'p> {
     }
 }
 
-impl ProductScratch {
+impl<S> ProductScratch<S> {
     /// Takes over a state, without what is the product's.
     fn take_source(&mut self, state: &[u64]) {
         self.source.clear();
@@ -237,21 +212,21 @@ impl ProductScratch {
     }
 }
 
-impl System for Product<'_> {
-    type Scratch = ProductScratch;
+impl<S: System> System for Product<'_, S> {
+    type Scratch = ProductScratch<S::Scratch>;
 
-    fn scratch(&self) -> ProductScratch {
+    fn scratch(&self) -> Self::Scratch {
         ProductScratch {
             system: self.system.scratch(),
             source: Vec::new(),
             moves: Moves::default(),
-            seen: Seen::new(self.claim),
+            seen: Seen::new(self.claim.state_count(), self.claim.initial()),
             able: Pids::default(),
             movers: Pids::default(),
         }
     }
 
-    fn initial(&self, scratch: &mut ProductScratch) -> Result<Vec<u64>, Fault> {
+    fn initial(&self, scratch: &mut Self::Scratch) -> Result<Vec<u64>, Fault> {
         let mut state = self.system.initial(&mut scratch.system)?;
         set_extra(&mut state, self.claim.initial());
         Ok(state)
@@ -260,54 +235,98 @@ impl System for Product<'_> {
     fn successors(
         &self,
         state: &[u64],
-        scratch: &mut ProductScratch,
+        run: Run,
+        scratch: &mut Self::Scratch,
         batch: &mut Batch,
         mut watch: impl FnMut(&Batch),
     ) {
-        if state[0] & ENDED != 0 {
-            return self.successors_once_ended(state, scratch, batch);
-        }
-        let from = self.claim_state(state);
-        if self.claim.is_completed(from) {
+        if self.decided(state).is_some() {
             return;
         }
+        if run == Run::Ended || state[0] & ENDED != 0 {
+            return self.go_on_forever(state, scratch, batch);
+        }
         let level = self.counted_from(state, scratch);
-        scratch.take_source(state);
-        self.look(Sight::Moving, from, scratch);
-        scratch.moves.faults.drain(..).for_each(|fault| batch.push_claim_fault(fault));
-        if !scratch.moves.targets.is_empty() {
+        if self.claim_moves(state, scratch, batch) {
             let (first, executed) = (batch.entries.len(), batch.executed.len());
-            self.system.successors(&scratch.source, &mut scratch.system, batch, |_| {});
-            batch.repeat_executed(executed, scratch.moves.targets.len());
+            self.system.successors(&scratch.source, Run::GoesOn, &mut scratch.system, batch, |_| {});
             // a run has ended if nobody can move; where every move fails, it has failed
             if batch.entries.len() == first {
-                self.end(level, scratch, batch);
+                self.end_run(level, scratch, batch);
             } else {
-                let completed = |target: &&ClaimState| self.claim.is_completed(**target);
-                batch.completions += scratch.moves.targets.iter().filter(completed).count() as u64;
                 self.pair(first, level, scratch, batch);
+                batch.repeat_executed(executed, scratch.moves.targets.len());
             }
         }
         watch(batch);
     }
 
-    fn successors_once_ended(&self, state: &[u64], scratch: &mut ProductScratch, batch: &mut Batch) {
-        let from = self.claim_state(state);
-        if self.claim.is_completed(from) {
+    fn process_successors(&self, state: &[u64], pid: usize, scratch: &mut Self::Scratch, batch: &mut Batch) {
+        if self.decided(state).is_some() || state[0] & ENDED != 0 {
             return;
         }
         let level = self.counted_from(state, scratch);
-        scratch.take_source(state);
-        self.look(Sight::Ended, from, scratch);
-        self.repeat(level, scratch, batch);
+        if self.claim_moves(state, scratch, batch) {
+            let (first, executed) = (batch.entries.len(), batch.executed.len());
+            self.system.process_successors(&scratch.source, pid, &mut scratch.system, batch);
+            if batch.entries.len() > first {
+                self.pair(first, level, scratch, batch);
+                batch.repeat_executed(executed, scratch.moves.targets.len());
+            }
+        }
     }
 
-    fn claim_state(&self, state: &[u64]) -> u32 {
-        Product::claim_state(self, state)
+    /// Runs of a product do not end: the last state repeats, or the claim has dropped the run.
+    fn end(&self, _: &[u64], _: &mut Self::Scratch) -> End {
+        End::Valid
     }
 
-    fn valid_end(&self, state: &[u64], scratch: &mut ProductScratch) -> bool {
-        self.system.valid_end(state, &mut scratch.system)
+    fn decided(&self, state: &[u64]) -> Option<&'static str> {
+        self.claim.is_decided(self.claim_state(state))
+    }
+
+    fn is_accepting(&self, state: &[u64], scratch: &mut Self::Scratch) -> bool {
+        match self.fairness {
+            Fairness::None => self.satisfies(state, scratch),
+            Fairness::Weak => self.level(state) == fairness::ROUND,
+        }
+    }
+
+    fn component(&self, state: &[u64]) -> u32 {
+        self.claim.component(self.claim_state(state))
+    }
+
+    /// That of the claim, as far as it decides about cycles: an unfair cycle is not accepting, whatever the claim says, and a label may be.
+    fn class(&self, state: &[u64]) -> Class {
+        match self.claim.class(self.claim_state(state)) {
+            _ if self.labels => Class::P,
+            Class::F if self.fairness == Fairness::Weak => Class::P,
+            class => class,
+        }
+    }
+
+    #[inline]
+    fn claim_state(&self, state: &[u64]) -> ClaimState {
+        match self.fairness {
+            Fairness::None => extra(state),
+            Fairness::Weak => extra(state) % self.claim.state_count() as u32,
+        }
+    }
+
+    fn remembers_endings(&self) -> bool {
+        !self.claim.is_never()
+    }
+
+    fn observer<'o>(&'o self, scratch: &'o mut Self::Scratch) -> Observer<'o> {
+        self.system.observer(&mut scratch.system)
+    }
+
+    fn coverage(scratch: &mut Self::Scratch) -> &mut Coverage {
+        S::coverage(&mut scratch.system)
+    }
+
+    fn seen(scratch: Self::Scratch) -> Option<Seen> {
+        Some(scratch.seen)
     }
 
     fn hidden_words(&self) -> usize {
@@ -322,7 +341,7 @@ impl System for Product<'_> {
         self.system.cutoff()
     }
 
-    fn set_grace(&self, grace: Grace, scratch: &mut ProductScratch) {
+    fn set_grace(&self, grace: Grace, scratch: &mut Self::Scratch) {
         self.system.set_grace(grace, &mut scratch.system);
     }
 }

@@ -5,8 +5,8 @@
 //! nothing further on could have mattered.
 
 use super::claim::Claim;
-use super::seen::Seen;
 use crate::program::formula::Formula;
+use crate::system::Seen;
 use ltl::Expr;
 use ltl::automaton::Atoms;
 use ltl::expr::{Binary, Kind, Unary};

@@ -9,13 +9,14 @@ use super::exhaustive::{bfs, dfs, ndfs, reduced, scc};
 use super::guide::{Guide, Heuristic};
 use super::knobs::Knobs;
 use super::plan::Plan;
-use super::reach::Reach;
+use super::problem::Problem;
 use super::swarm::{self, genetic, hunt};
 use super::walk::run::{self as walk, Walk};
 use super::walk::settings::{Parameter, Value, parameter};
-use super::{CycleProblem, Monitor, Problem, Tally, ida};
+use super::{CycleProblem, Monitor, SafetyProblem, Tally, ida};
 use crate::program::Program;
 use crate::program::code::Action;
+use crate::system::System;
 use std::fmt;
 
 /// One search.
@@ -41,7 +42,7 @@ pub struct Search {
     /// Its own parameters.
     pub parameters: for<'k> fn(&'k mut Knobs) -> Vec<Parameter<'k>>,
     /// How it searches a system for violations of safety.
-    pub on_system: Option<fn(&Problem, &Job) -> Tally>,
+    pub on_system: Option<fn(&SafetyProblem, &Job) -> Tally>,
     /// How it searches a product.
     pub on_product: Option<fn(&CycleProblem, &Job) -> Tally>,
 }
@@ -477,8 +478,8 @@ pub static IDA_STAR: Search = Search {
     usual: |_| Heuristic::None,
     trails: Trails::ByEstimate,
     honours: Honours::only(&[Opt::MaxStates, Opt::MaxDepth]),
-    on_system: Some(|problem, job| deepening(problem, job)),
-    on_product: Some(|problem, job| deepening(problem, job)),
+    on_system: Some(|problem, job| deepening(problem, job.plan, job.monitor)),
+    on_product: Some(|problem, job| deepening(problem, job.plan, job.monitor)),
     ..DIRECTED
 };
 
@@ -654,19 +655,18 @@ fn fitness(program: &Program) -> Heuristic {
     }
 }
 
-fn directed<R: Reach>(problem: &R, order: Order, job: &Job) -> Tally {
+fn directed<S: System>(problem: &Problem<S>, order: Order, job: &Job) -> Tally {
     let guide = guide(problem, job.plan);
-    let estimate = |problem: &R, state: &mut [u64], scratch: &mut _| problem.estimate(&guide, state, scratch);
+    let estimate = |system: &S, state: &mut [u64], scratch: &mut _| guide.estimate(system, state, scratch);
     directed::search(problem, order, &estimate, job.plan.config, job.monitor)
 }
 
-fn deepening<R: Reach>(problem: &R, job: &Job) -> Tally {
-    let guide = guide(problem, job.plan);
-    let estimate = |problem: &R, state: &mut [u64], scratch: &mut _| problem.estimate(&guide, state, scratch);
-    ida::search(problem, &estimate, job.plan.config, job.monitor)
+fn deepening<S: System>(problem: &Problem<S>, plan: &Plan, monitor: &Monitor) -> Tally {
+    let guide = guide(problem, plan);
+    let estimate = |system: &S, state: &mut [u64], scratch: &mut _| guide.estimate(system, state, scratch);
+    ida::search(problem, &estimate, plan.config, monitor)
 }
 
-fn guide<R: Reach>(problem: &R, plan: &Plan) -> Guide {
-    let (program, claim) = problem.model();
-    Guide::new(program, claim, plan.heuristic, plan.goal.clone())
+fn guide<S: System>(problem: &Problem<S>, plan: &Plan) -> Guide {
+    Guide::new(problem.system.program(), problem.claim, plan.heuristic, plan.goal.clone())
 }

@@ -13,11 +13,11 @@
 //! see everything in the end.
 
 use super::meter::Meter;
-use super::reach::{Reach, Reached};
+use super::problem::{Problem, Reached};
 use super::witness::path_by;
 use super::{Config, Monitor, Reason, Tally, start};
 use crate::store::{Full, StateId, States, Store, Visited};
-use crate::system::{Batch, Outcome, System};
+use crate::system::{Batch, Outcome, Run, System};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -30,10 +30,16 @@ pub enum Order {
 }
 
 /// Estimates how far a state is from what is wanted.
-pub type Estimate<'e, R> = dyn Fn(&R, &mut [u64], &mut <<R as Reach>::System as System>::Scratch) -> u32 + Sync + 'e;
+pub type Estimate<'e, S> = dyn Fn(&S, &mut [u64], &mut <S as System>::Scratch) -> u32 + Sync + 'e;
 
-pub fn search<R: Reach>(problem: &R, order: Order, estimate: &Estimate<R>, config: Config, monitor: &Monitor) -> Tally {
-    let (store, root, scratch, mut tally) = match start(problem.system(), problem.checks(), config, Note::ROOT.0) {
+pub fn search<S: System>(
+    problem: &Problem<S>,
+    order: Order,
+    estimate: &Estimate<S>,
+    config: Config,
+    monitor: &Monitor,
+) -> Tally {
+    let (store, root, scratch, mut tally) = match start(&problem.system, problem.checks, config, Note::ROOT.0) {
         Ok(started) => started,
         Err(tally) => return *tally,
     };
@@ -55,8 +61,8 @@ pub fn search<R: Reach>(problem: &R, order: Order, estimate: &Estimate<R>, confi
     }
     tally.counts.stored = search.store.len();
     tally.counts.memory = search.memory();
-    tally.note_ranges(problem.system(), &search.store);
-    R::end(search.scratch, &mut tally);
+    tally.note_ranges(&problem.system, &search.store);
+    tally.learn::<S>(search.scratch);
     tally
 }
 
@@ -110,12 +116,12 @@ impl PartialOrd for Waiting {
     }
 }
 
-struct Directed<'d, R: Reach> {
-    problem: &'d R,
+struct Directed<'d, S: System> {
+    problem: &'d Problem<'d, S>,
     order: Order,
-    estimate: &'d Estimate<'d, R>,
+    estimate: &'d Estimate<'d, S>,
     store: Store,
-    scratch: <R::System as System>::Scratch,
+    scratch: S::Scratch,
     batch: Batch,
     queue: BinaryHeap<Waiting>,
     /// Of a beam search.
@@ -123,7 +129,7 @@ struct Directed<'d, R: Reach> {
     inserted: u64,
 }
 
-impl<R: Reach> Directed<'_, R> {
+impl<S: System> Directed<'_, S> {
     fn run(&mut self, tally: &mut Tally, monitor: &Monitor) -> Result<(), Reason> {
         let mut meter = Meter::new(monitor);
         while let Some(Waiting { g, id, .. }) = self.next(tally) {
@@ -139,7 +145,13 @@ impl<R: Reach> Directed<'_, R> {
             self.store.set_note(id, note.expanded().0);
             tally.counts.depth = tally.counts.depth.max(g);
             self.batch.clear();
-            self.problem.successors(self.store.state(id), &mut self.scratch, &mut self.batch);
+            self.problem.system.successors(
+                self.store.state(id),
+                Run::GoesOn,
+                &mut self.scratch,
+                &mut self.batch,
+                |_| {},
+            );
             tally.absorb(&self.batch);
             self.judge(id, tally);
             if tally.stopped() {
@@ -191,7 +203,7 @@ impl<R: Reach> Directed<'_, R> {
                 }
                 self.store.set_note(inserted.id, note.0);
             }
-            let h = (self.estimate)(self.problem, self.batch.state_mut(number), &mut self.scratch) as u64;
+            let h = (self.estimate)(&self.problem.system, self.batch.state_mut(number), &mut self.scratch) as u64;
             let f = match self.order {
                 Order::AStar { weight } => g + (weight * h as f64) as u64,
                 Order::BestFirst | Order::Beam { .. } => h,

@@ -3,7 +3,7 @@
 use super::Tally;
 use super::witness::along;
 use crate::store::{StateId, States, Visited};
-use crate::system::{Batch, Entry, Outcome, System};
+use crate::system::{Batch, Entry, Outcome, Run, System};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::SplitMix64;
@@ -18,13 +18,6 @@ pub struct Expansion<S: System> {
     order: Vec<u32>,
 }
 
-/// Whether the run has ended in a state that does not tell ([`Product::remembers_endings`](crate::property::Product)).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Run {
-    GoesOn,
-    Ended,
-}
-
 impl<S: System> Expansion<S> {
     pub fn new(system: &S) -> Expansion<S> {
         Expansion { scratch: system.scratch(), batch: Batch::default(), hashes: Vec::new(), order: Vec::new() }
@@ -36,20 +29,15 @@ impl<S: System> Expansion<S> {
         let Expansion { scratch, batch, hashes, .. } = self;
         batch.clear();
         hashes.clear();
-        let state = visited.state(state);
-        if run == Run::Ended {
-            system.successors_once_ended(state, scratch, batch);
-        } else {
-            let mut atomic = false;
-            system.successors(state, scratch, batch, |batch| {
-                for entry in &batch.entries[hashes.len()..] {
-                    hashes.push(look_up(visited, batch, entry));
-                    atomic |= matches!(entry.outcome, Outcome::Atomic(_));
-                }
-            });
-            if atomic {
-                hashes.clear();
+        let mut atomic = false;
+        system.successors(visited.state(state), run, scratch, batch, |batch| {
+            for entry in &batch.entries[hashes.len()..] {
+                hashes.push(look_up(visited, batch, entry));
+                atomic |= matches!(entry.outcome, Outcome::Atomic(_));
             }
+        });
+        if atomic {
+            hashes.clear();
         }
         if hashes.len() != batch.entries.len() {
             hashes.clear();

@@ -10,10 +10,10 @@
 //! ```
 
 use super::path::Path;
-use super::reach::{Reach, Wrong};
+use super::problem::{Problem, Wrong};
 use super::{Monitor, Violation};
 use crate::store::{StateId, States, Store, Visited};
-use crate::system::{Batch, Entry, Outcome, Step, System};
+use crate::system::{Batch, Entry, Outcome, Run, Step, System};
 use rustc_hash::FxHashMap;
 
 /// How much of a graph is looked at.
@@ -65,7 +65,11 @@ pub struct Least {
 }
 
 /// The shortest accepting lasso.
-pub fn least_lasso<R: Reach, M: Fn(Step) -> bool>(problem: &R, bounds: &Bounds<M>, monitor: &Monitor) -> Option<Least> {
+pub fn least_lasso<S: System, M: Fn(Step) -> bool>(
+    problem: &Problem<S>,
+    bounds: &Bounds<M>,
+    monitor: &Monitor,
+) -> Option<Least> {
     let mut graph = Graph::new(problem)?;
     let complete = graph.explore(bounds, None, monitor);
     graph.ways = graph.all_ways(bounds.length);
@@ -76,8 +80,8 @@ pub fn least_lasso<R: Reach, M: Fn(Step) -> bool>(problem: &R, bounds: &Bounds<M
 }
 
 /// The shortest way to a violation of this kind that shows in a state.
-pub fn least_prefix<R: Reach, M: Fn(Step) -> bool>(
-    problem: &R,
+pub fn least_prefix<S: System, M: Fn(Step) -> bool>(
+    problem: &Problem<S>,
     violation: Violation,
     bounds: &Bounds<M>,
     monitor: &Monitor,
@@ -115,13 +119,13 @@ impl Ways {
 /// A node: its position in the order of the breadth-first search.
 type Node = u32;
 
-struct Graph<'g, R: Reach> {
-    problem: &'g R,
+struct Graph<'g, S: System> {
+    problem: &'g Problem<'g, S>,
     store: Store,
-    scratch: <R::System as System>::Scratch,
-    /// The state of a node, and whether the run has ended there where the state does not tell.
-    nodes: Vec<(StateId, bool)>,
-    numbers: FxHashMap<(StateId, bool), Node>,
+    scratch: S::Scratch,
+    /// The state of a node, and whether the run has ended there, as far as the state does not tell.
+    nodes: Vec<(StateId, Run)>,
+    numbers: FxHashMap<(StateId, Run), Node>,
     /// How many moves away from the initial node it was met.
     level: Vec<u32>,
     accepting: Vec<bool>,
@@ -136,9 +140,9 @@ struct Graph<'g, R: Reach> {
     ways: Ways,
 }
 
-impl<'g, R: Reach> Graph<'g, R> {
-    fn new(problem: &'g R) -> Option<Graph<'g, R>> {
-        let system = problem.system();
+impl<'g, S: System> Graph<'g, S> {
+    fn new(problem: &'g Problem<'g, S>) -> Option<Graph<'g, S>> {
+        let system = &problem.system;
         let mut graph = Graph {
             problem,
             store: Store::new(system.hidden_words(), system.cutoff())?,
@@ -154,19 +158,19 @@ impl<'g, R: Reach> Graph<'g, R> {
             ways: Ways::default(),
         };
         let initial = system.initial(&mut graph.scratch).ok()?;
-        graph.node(&initial, false, 0)?;
+        graph.node(&initial, Run::GoesOn, 0)?;
         Some(graph)
     }
 
     /// The node of a state; `None` if there is no room for it.
-    fn node(&mut self, state: &[u64], ended: bool, level: u32) -> Option<Node> {
+    fn node(&mut self, state: &[u64], run: Run, level: u32) -> Option<Node> {
         let id = self.store.insert(state, self.store.hash(state), 0).ok()?.id;
         let new = self.nodes.len() as Node;
-        let number = *self.numbers.entry((id, ended)).or_insert(new);
+        let number = *self.numbers.entry((id, run)).or_insert(new);
         if number == new {
-            self.nodes.push((id, ended));
+            self.nodes.push((id, run));
             self.level.push(level);
-            self.accepting.push(self.problem.is_accepting(state, &mut self.scratch));
+            self.accepting.push(self.problem.system.is_accepting(state, &mut self.scratch));
         }
         Some(number)
     }
@@ -183,11 +187,11 @@ impl<'g, R: Reach> Graph<'g, R> {
         let mut batch = Batch::default();
         while self.first.len() <= self.nodes.len() {
             let node = self.first.len() - 1;
-            let ((id, ended), level) = (self.nodes[node], self.level[node]);
+            let ((id, run), level) = (self.nodes[node], self.level[node]);
             batch.clear();
             if level < bounds.length {
                 let state = self.store.state(id);
-                problem.expand(state, ended, &mut self.scratch, &mut batch);
+                problem.system.successors(state, run, &mut self.scratch, &mut batch, |_| {});
                 self.produced += 1 + batch.entries.len() as u64;
                 if wanted.is_some()
                     && let Some(wrong) = problem.wrong(state, &batch, &mut self.scratch)
@@ -203,8 +207,8 @@ impl<'g, R: Reach> Graph<'g, R> {
                 if !batch.steps(entry).all(&bounds.may_move) {
                     continue;
                 }
-                let ends = problem.ends(ended, entry);
-                let Some(target) = self.node(batch.state(entry), ends, level + 1) else { return false };
+                let run = problem.system.run_after(run, entry.step);
+                let Some(target) = self.node(batch.state(entry), run, level + 1) else { return false };
                 self.edges.push((target, bounds.measure.of(&batch, entry)));
             }
             self.first.push(self.edges.len());
@@ -236,8 +240,8 @@ impl<'g, R: Reach> Graph<'g, R> {
 
     fn path(&self, nodes: &[Node], cycle: Option<usize>, wrong: Wrong) -> Path {
         let nodes = nodes.iter().map(|&node| self.nodes[node as usize]);
-        let (states, ended) = nodes.map(|(id, ended)| (self.store.state(id).to_vec(), ended)).unzip();
-        Path { states, ended, cycle, wrong }
+        let (states, runs) = nodes.map(|(id, run)| (self.store.state(id).to_vec(), run)).unzip();
+        Path { states, runs, cycle, wrong }
     }
 
     /// The shortest lasso below `limit`, as a path whose last node is also the one at the given position; and whether

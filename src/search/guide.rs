@@ -27,7 +27,8 @@ use crate::program::code::{Action, Code};
 use crate::program::routes::{FAR, Routes};
 use crate::property::Claim;
 use crate::property::claim::Way;
-use crate::system::{Interpreter, Scratch};
+use crate::system::distance::control_distance;
+use crate::system::{Observer, System};
 
 /// What to estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,40 +123,42 @@ impl Guide {
         self.heuristic
     }
 
-    /// The estimate for a state, in which the claim, if there is one, is in `claim`.
-    pub fn estimate(&self, system: &Interpreter, claim: u32, state: &mut [u64], scratch: &mut Scratch) -> u32 {
+    /// The estimate for a state.
+    pub fn estimate<S: System>(&self, system: &S, state: &mut [u64], scratch: &mut S::Scratch) -> u32 {
+        let claim = system.claim_state(state);
+        let observer = &mut system.observer(scratch);
         match self.heuristic {
             Heuristic::None | Heuristic::Fsm | Heuristic::Hamming => 0,
             Heuristic::Blocked | Heuristic::Messages | Heuristic::Assertions => 0,
-            Heuristic::Enabled => system.all_enabled(state, scratch),
+            Heuristic::Enabled => observer.all_enabled(state),
             Heuristic::Claim => self.moves.get(claim as usize).copied().unwrap_or(0),
-            Heuristic::Active => system.active_processes(state, scratch),
-            Heuristic::Formula => self.formula(system, claim, state, scratch),
+            Heuristic::Active => observer.active_processes(state),
+            Heuristic::Formula => self.formula(observer, claim, state),
             Heuristic::Lasso => {
-                let unrest = system.unrest(state, &self.homes, &self.routes, scratch);
-                self.formula(system, claim, state, scratch).saturating_add(unrest)
+                let unrest = observer.unrest(state, &self.homes, &self.routes);
+                self.formula(observer, claim, state).saturating_add(unrest)
             }
             Heuristic::Error => {
-                let formula = self.formula(system, claim, state, scratch);
-                if self.ways.is_empty() { formula.min(system.active_processes(state, scratch)) } else { formula }
+                let formula = self.formula(observer, claim, state);
+                if self.ways.is_empty() { formula.min(observer.active_processes(state)) } else { formula }
             }
         }
     }
 
     /// The estimate for a state on its way to a known one.
-    pub fn between(&self, system: &Interpreter, from: &[u64], to: &[u64]) -> u32 {
+    pub fn between(&self, program: &Program, from: &[u64], to: &[u64]) -> u32 {
         match self.heuristic {
             Heuristic::Hamming => bits_between(from, to),
-            _ => system.control_distance(from, to, &self.routes),
+            _ => control_distance(program, from, to, &self.routes),
         }
     }
 
-    fn formula(&self, system: &Interpreter, claim: u32, state: &mut [u64], scratch: &mut Scratch) -> u32 {
+    fn formula(&self, observer: &mut Observer, claim: u32, state: &mut [u64]) -> u32 {
         if let Some(goal) = &self.goal {
-            return system.steps_until(state, goal, true, &self.routes, scratch);
+            return observer.steps_until(state, goal, true, &self.routes);
         }
         let Some(ways) = self.ways.get(claim as usize) else {
-            return system.steps_until_failure(state, &self.assertions, &self.routes, scratch);
+            return observer.steps_until_failure(state, &self.assertions, &self.routes);
         };
         if self.moves[claim as usize] == 0 {
             return 0;
@@ -164,7 +167,7 @@ impl Guide {
         for way in ways {
             let conditions = way.conditions.iter();
             let steps = conditions.fold(way.moves_left, |sum: u32, (code, wanted)| {
-                sum.saturating_add(system.steps_until(state, code, *wanted, &self.routes, scratch))
+                sum.saturating_add(observer.steps_until(state, code, *wanted, &self.routes))
             });
             least = least.min(steps);
         }

@@ -7,23 +7,23 @@
 use super::directed::Estimate;
 use super::meter::Meter;
 use super::path::{Path, same};
-use super::reach::Reach;
+use super::problem::Problem;
 use super::{Config, Monitor, Reason, Tally};
 use crate::store::hash;
-use crate::system::{Batch, Outcome, System};
+use crate::system::{Batch, Outcome, Run, System};
 use rustc_hash::FxHashMap;
 
-pub fn search<R: Reach>(problem: &R, estimate: &Estimate<R>, config: Config, monitor: &Monitor) -> Tally {
-    let mut tally = Tally::new(config, problem.checks());
-    let mut scratch = problem.system().scratch();
-    let mut initial = match problem.system().initial(&mut scratch) {
+pub fn search<S: System>(problem: &Problem<S>, estimate: &Estimate<S>, config: Config, monitor: &Monitor) -> Tally {
+    let mut tally = Tally::new(config, problem.checks);
+    let mut scratch = problem.system.scratch();
+    let mut initial = match problem.system.initial(&mut scratch) {
         Ok(initial) => initial,
         Err(fault) => {
             tally.violation(fault.violation(), fault.to_string(), || Some(Default::default()));
             return tally;
         }
     };
-    let mut bound = estimate(problem, &mut initial, &mut scratch) as u64;
+    let mut bound = estimate(&problem.system, &mut initial, &mut scratch) as u64;
     let mut search = Deepening {
         problem,
         estimate,
@@ -49,7 +49,7 @@ pub fn search<R: Reach>(problem: &R, estimate: &Estimate<R>, config: Config, mon
     }
     tally.counts.stored = search.looks;
     tally.counts.memory = search.memory();
-    R::end(search.scratch, &mut tally);
+    tally.learn::<S>(search.scratch);
     tally
 }
 
@@ -61,10 +61,10 @@ struct Waiting {
     depth: usize,
 }
 
-struct Deepening<'d, R: Reach> {
-    problem: &'d R,
-    estimate: &'d Estimate<'d, R>,
-    scratch: <R::System as System>::Scratch,
+struct Deepening<'d, S: System> {
+    problem: &'d Problem<'d, S>,
+    estimate: &'d Estimate<'d, S>,
+    scratch: S::Scratch,
     batch: Batch,
     /// The states that wait or are on the path, one after the other.
     words: Vec<u64>,
@@ -76,7 +76,7 @@ struct Deepening<'d, R: Reach> {
     looks: u64,
 }
 
-impl<R: Reach> Deepening<'_, R> {
+impl<S: System> Deepening<'_, S> {
     /// Looks at all paths within the bound; the least sum beyond it, if there is any.
     fn within(&mut self, bound: u64, initial: &[u64], tally: &mut Tally) -> Result<Option<u64>, Reason> {
         let mut beyond: Option<u64> = None;
@@ -85,7 +85,7 @@ impl<R: Reach> Deepening<'_, R> {
         self.words.clear();
         self.words.extend_from_slice(initial);
         self.todo.push(Waiting { start: 0, len: initial.len(), depth: 0 });
-        let hidden = self.problem.system().hidden_words();
+        let hidden = self.problem.system.hidden_words();
         while let Some(Waiting { start, len, depth }) = self.todo.pop() {
             self.leave(depth, hidden);
             self.words.truncate(start + len);
@@ -94,13 +94,14 @@ impl<R: Reach> Deepening<'_, R> {
             tally.counts.depth = tally.counts.depth.max(depth as u64);
             self.batch.clear();
             self.looks += 1;
-            self.problem.successors(&self.words[start..], &mut self.scratch, &mut self.batch);
+            let state = &self.words[start..];
+            self.problem.system.successors(state, Run::GoesOn, &mut self.scratch, &mut self.batch, |_| {});
             tally.absorb(&self.batch);
             self.poll(tally)?;
             if let Some(wrong) = self.problem.wrong(&self.words[start..], &self.batch, &mut self.scratch) {
                 let states = self.path.iter().map(|at| self.words[at.start..at.start + at.len].to_vec());
                 let states: Vec<Vec<u64>> = states.collect();
-                let path = Path { ended: vec![false; states.len()], states, cycle: None, wrong };
+                let path = Path { runs: vec![Run::GoesOn; states.len()], states, cycle: None, wrong };
                 let finding = path.finding(self.problem).ok_or(Reason::StoreFull)?;
                 tally.violation(finding.violation, finding.message, || Some(finding.witness));
                 if tally.stopped() {
@@ -117,7 +118,7 @@ impl<R: Reach> Deepening<'_, R> {
                 if entry.outcome != Outcome::State || self.is_on_path(self.batch.state(&entry), hidden) {
                     continue;
                 }
-                let h = (self.estimate)(self.problem, self.batch.state_mut(number), &mut self.scratch) as u64;
+                let h = (self.estimate)(&self.problem.system, self.batch.state_mut(number), &mut self.scratch) as u64;
                 let f = depth as u64 + 1 + h;
                 if f > bound {
                     beyond = Some(beyond.map_or(f, |least| least.min(f)));

@@ -1,5 +1,6 @@
 //! Searches. Every engine is a function of a problem, a configuration and a monitor.
 
+mod checks;
 mod expand;
 pub mod directed;
 mod exhaustive;
@@ -12,7 +13,7 @@ mod knobs;
 pub mod plan;
 pub mod ranges;
 pub mod seed;
-pub mod reach;
+pub mod problem;
 pub mod rounds;
 mod shortest;
 pub mod swarm;
@@ -23,77 +24,21 @@ mod tally;
 pub mod walk;
 mod witness;
 
-use crate::property::{Claim, Fairness, Product, Seen};
-use crate::reduce::Reduction;
-use crate::store::{StateId, States, Store, Visited};
+use crate::store::{StateId, Store, Visited};
 pub use crate::system::fault::Violation;
-use crate::system::{Fault, FaultKind, Interpreter, OnTruncation, Scratch, Step, System, Truncations};
-use catalogue::{BFS, FairnessBy, Job, Search, Trails};
+use crate::system::{Coverage, Seen, System};
+use catalogue::{BFS, Job, Search, Trails};
+pub use checks::Checks;
 use exhaustive::bfs;
 pub use knobs::Knobs;
 pub use monitor::{Limits, Monitor, Reason};
+pub use problem::{CycleProblem, Cycles, Problem, SafetyProblem};
 use ranges::Ranges;
-use rustc_hash::FxHasher;
 pub use shortest::Quality;
-use std::hash::{Hash, Hasher};
 pub use swarm::genetic::Artificial;
 pub use tally::{Counts, Tally};
 use walk::chronicle::Round;
 pub use witness::Witness;
-use witness::along;
-
-/// What to search and what to look for.
-pub struct Problem<'p> {
-    pub system: Interpreter<'p>,
-    pub checks: Checks,
-    /// How to reduce the search, if the model allows it.
-    pub reduction: Option<Reduction>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Checks {
-    pub assertions: bool,
-    pub end_states: bool,
-    /// An end state with messages left in a channel is invalid, too.
-    pub channels_empty: bool,
-    /// Whatever else can go wrong in a step.
-    pub run_time_errors: bool,
-    /// The assertions of a claim. What else goes wrong in a claim is always a violation: nobody else would see it.
-    pub claim_assertions: bool,
-    /// Values that do not fit where they are stored. The interpreter must tell: see [`Checks::on_truncation`].
-    pub truncation: bool,
-}
-
-impl Checks {
-    /// What the interpreter makes of a value that does not fit.
-    pub fn on_truncation(self) -> OnTruncation {
-        if self.truncation { OnTruncation::Fail } else { OnTruncation::Note }
-    }
-
-    /// A fault in this step is a violation.
-    pub fn wants(self, fault: &Fault, step: Step) -> bool {
-        let of_claim = step == Step::STUTTER;
-        match fault.kind {
-            FaultKind::Assertion(_) if of_claim => self.claim_assertions,
-            FaultKind::Assertion(_) => self.assertions,
-            FaultKind::Truncated(_) => self.truncation,
-            _ => of_claim || self.run_time_errors,
-        }
-    }
-}
-
-impl Default for Checks {
-    fn default() -> Checks {
-        Checks {
-            assertions: true,
-            end_states: true,
-            channels_empty: false,
-            run_time_errors: true,
-            claim_assertions: true,
-            truncation: false,
-        }
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
@@ -167,10 +112,8 @@ pub struct Report {
     pub met: Vec<u64>,
     /// Errors that are none of these: there were too many different ones.
     pub unlisted: u64,
-    /// Which transitions were executed.
-    pub executed: Vec<bool>,
-    /// Which of them stored what does not fit.
-    pub truncations: Truncations,
+    /// What its steps have come across.
+    pub coverage: Coverage,
     /// How often each transition was executed, if that was asked for; those behind the last one never were.
     pub executions: Vec<u64>,
     /// The values of all variables, if they were asked for.
@@ -228,43 +171,10 @@ impl Report {
 }
 
 /// Runs a search for violations of safety, to its end or to a limit. An error says why it cannot be run.
-pub fn run(problem: &Problem, job: &Job) -> Result<Report, String> {
+pub fn run(problem: &SafetyProblem, job: &Job) -> Result<Report, String> {
     let search = job.plan.config.search;
     let on_system = search.on_system.ok_or_else(|| format!("{} is not for safety", search.name))?;
     Ok(on_system(problem, job).report(problem.system.cutoff()))
-}
-
-/// A product to search for accepting cycles.
-pub struct CycleProblem<'p> {
-    pub product: Product<'p>,
-    pub checks: Checks,
-    /// What an accepting cycle is called.
-    pub violation: Violation,
-    /// Which runs count.
-    pub fairness: Fairness,
-}
-
-impl<'p> CycleProblem<'p> {
-    /// What is said about an accepting cycle.
-    fn message(&self) -> String {
-        let kind = if self.violation == Violation::NonProgressCycle { "non-progress" } else { "acceptance" };
-        format!("{kind} cycle")
-    }
-
-    /// An error says why there is no product.
-    pub fn new(
-        system: Interpreter<'p>,
-        claim: &'p Claim,
-        (violation, fairness): (Violation, Fairness),
-        counted: FairnessBy,
-        checks: Checks,
-    ) -> Result<CycleProblem<'p>, String> {
-        let counted = match counted {
-            FairnessBy::Edges => Fairness::None,
-            FairnessBy::States => fairness,
-        };
-        Ok(CycleProblem { product: Product::new(system, claim, counted)?, checks, violation, fairness })
-    }
 }
 
 /// Runs a search of a product, to its end or to a limit. Breadth-first search sees bad prefixes only, and is for claims that wait for
@@ -272,7 +182,7 @@ impl<'p> CycleProblem<'p> {
 pub fn run_for_cycles(problem: &CycleProblem, job: &Job) -> Result<Report, String> {
     let search = job.plan.config.search;
     let on_product = search.on_product.ok_or_else(|| format!("{} is not for claims", search.name))?;
-    Ok(on_product(problem, job).report(problem.product.cutoff()))
+    Ok(on_product(problem, job).report(problem.system.cutoff()))
 }
 
 /// Replaces the counterexample of a report by a shortest one, as far as that can be found; that of a breadth-first search is one.
@@ -287,8 +197,8 @@ pub fn shorten(problem: &CycleProblem, report: &mut Report, monitor: &Monitor) {
         // something that fails: a breadth-first search meets it by a shortest way, unless it loses track of endings
         report.quality = Some(Quality::BestSoFar);
         let config = Config::of(&BFS);
-        let search = || bfs::search(problem, config, monitor).report(problem.product.cutoff());
-        let again = problem.product.remembers_endings().then(search);
+        let search = || bfs::search(problem, config, monitor).report(problem.system.cutoff());
+        let again = problem.system.remembers_endings().then(search);
         if let Some(Report { verdict: Verdict::Violated(shortest), .. }) = again {
             *finding = shortest;
             report.quality = Some(Quality::Shortest);
@@ -324,39 +234,5 @@ fn start<S: System>(
             tally.cut_short(Reason::StoreFull);
             Err(Box::new(tally))
         }
-    }
-}
-
-impl Problem<'_> {
-    /// Notes if a state without successors, to which `path` leads, is an invalid end state.
-    fn judge_end(
-        &self,
-        store: &impl States,
-        state: StateId,
-        path: impl FnOnce() -> Vec<StateId>,
-        scratch: &mut Scratch,
-        tally: &mut Tally,
-    ) {
-        if self.is_deadlock(store.state(state), scratch) {
-            let place = self.place_of_end(store.state(state), scratch);
-            let witness = || along(&self.system, store, &path(), std::iter::empty(), scratch);
-            tally.violation_at(place, Violation::InvalidEndState, "invalid end state".into(), witness);
-        }
-    }
-
-    /// Whether a state without successors is an invalid end state.
-    fn is_deadlock(&self, state: &[u64], scratch: &mut Scratch) -> bool {
-        if !self.checks.end_states {
-            return false;
-        }
-        let messages_left = self.checks.channels_empty && !self.system.channels_empty(state, scratch);
-        messages_left || !self.system.valid_end(state, scratch)
-    }
-
-    /// What tells an end state from others: where its processes are.
-    fn place_of_end(&self, state: &[u64], scratch: &mut Scratch) -> u64 {
-        let mut hasher = FxHasher::default();
-        self.system.control(state, scratch).for_each(|place| place.hash(&mut hasher));
-        hasher.finish()
     }
 }

@@ -1,12 +1,12 @@
 //! A run that was found: its states, and what is wrong with it.
 
-use super::reach::{Reach, Wrong};
+use super::problem::{Problem, Wrong};
 use super::walk::walker::{View, Walker, Watch};
 use super::walk::{Found, FoundKind};
 use super::witness::{Witness, along, bad_prefix, lasso};
 use super::{Finding, Violation};
 use crate::store::{StateId, Store, Visited, hash};
-use crate::system::{Batch, Grace, Step, System};
+use crate::system::{Batch, Grace, Run, Step, System};
 use rustc_hash::FxHashSet;
 
 /// How often the moves of a cycle are taken at most, until it closes.
@@ -16,8 +16,8 @@ const ROUNDS: usize = 5;
 #[derive(Clone, Debug)]
 pub struct Path {
     pub states: Vec<Vec<u64>>,
-    /// The run has ended there, and the state does not tell.
-    pub ended: Vec<bool>,
+    /// Whether the run has ended there, as far as the state does not tell.
+    pub runs: Vec<Run>,
     /// Where the cycle starts.
     pub cycle: Option<usize>,
     pub wrong: Wrong,
@@ -25,25 +25,25 @@ pub struct Path {
 
 impl Path {
     /// Walks along the choices; `None` if they do not lead to what they are said to lead to.
-    pub fn of<R: Reach>(problem: &R, found: &Found) -> Option<Path> {
+    pub fn of<S: System>(problem: &Problem<S>, found: &Found) -> Option<Path> {
         let mut walker = Walker::new(problem, Watch::Nothing).ok()?;
-        let (mut states, mut ended) = (vec![walker.place.state.clone()], vec![walker.place.ended]);
+        let (mut states, mut runs) = (vec![walker.place.state.clone()], vec![walker.place.run]);
         for &choice in &found.choices {
             walker.look();
             walker.take(walker.option(choice)?);
             states.push(walker.place.state.clone());
-            ended.push(walker.place.ended);
+            runs.push(walker.place.run);
         }
         let (cycle, wrong) = match &found.kind {
             FoundKind::Wrong(wrong) => (None, wrong.clone()),
             FoundKind::Cycle(start) => (Some(*start), problem.cycle()),
         };
-        let path = Path { states, ended, cycle, wrong };
+        let path = Path { states, runs, cycle, wrong };
         path.is_closed(problem).then_some(path)
     }
 
     /// Walks along the steps of a finding; `None` if they do not lead to what it is said to show.
-    pub fn along<R: Reach>(problem: &R, finding: &Finding) -> Option<Path> {
+    pub fn along<S: System>(problem: &Problem<S>, finding: &Finding) -> Option<Path> {
         let Witness { steps, cycle, sights } = &finding.witness;
         let mut walker = Walker::new(problem, Watch::Nothing).ok()?;
         let mut choices = Vec::new();
@@ -70,7 +70,7 @@ impl Path {
                 let mut told = walker.steps(option).filter(|&step| step != Step::STUTTER);
                 let mut wanted = steps[start..end].iter().copied();
                 let is_told = told.all(|step| wanted.next() == Some(step)) && (is_last || wanted.next().is_none());
-                problem.system().claim_state(walker.state(option)) == claim && (is_untold || is_told)
+                problem.system.claim_state(walker.state(option)) == claim && (is_untold || is_told)
             })?;
             choices.push(walker.choice(option));
             walker.take(option);
@@ -84,47 +84,47 @@ impl Path {
     }
 
     /// A path that leads back to where it was, at `first` or later, by an accepting cycle.
-    fn closed<R: Reach>(problem: &R, choices: &[u32], first: usize) -> Option<Path> {
-        let Path { states, ended, wrong, .. } = Path::of(problem, &Found::new(choices.to_vec(), problem.cycle()))?;
-        let mut scratch = problem.system().scratch();
+    fn closed<S: System>(problem: &Problem<S>, choices: &[u32], first: usize) -> Option<Path> {
+        let Path { states, runs, wrong, .. } = Path::of(problem, &Found::new(choices.to_vec(), problem.cycle()))?;
+        let mut scratch = problem.system.scratch();
         let last = choices.len();
         let start = (first..last).find(|&start| {
-            same(&states[start], &states[last], problem.system().hidden_words())
-                && ended[start] == ended[last]
+            same(&states[start], &states[last], problem.system.hidden_words())
+                && runs[start] == runs[last]
                 && (problem.closes(&states[last - 1], &states[last])
-                    || states[start..last].iter().any(|state| problem.is_accepting(state, &mut scratch)))
+                    || states[start..last].iter().any(|state| problem.system.is_accepting(state, &mut scratch)))
         });
-        start.map(|start| Path { states, ended, cycle: Some(start), wrong })
+        start.map(|start| Path { states, runs, cycle: Some(start), wrong })
     }
 
     /// The cycle, if there is one, leads back to its start.
-    fn is_closed<R: Reach>(&self, problem: &R) -> bool {
-        let same = |a: &[u64], b: &[u64]| same(a, b, problem.system().hidden_words());
+    fn is_closed<S: System>(&self, problem: &Problem<S>) -> bool {
+        let same = |a: &[u64], b: &[u64]| same(a, b, problem.system.hidden_words());
         let last = self.states.len() - 1;
         self.cycle.is_none_or(|start| {
-            start < last && same(&self.states[start], &self.states[last]) && self.ended[start] == self.ended[last]
+            start < last && same(&self.states[start], &self.states[last]) && self.runs[start] == self.runs[last]
         })
     }
 
     /// What tells the violation at its end from others.
-    pub fn identity<R: Reach>(&self, problem: &R) -> (Violation, &str, u64) {
+    pub fn identity<S: System>(&self, problem: &Problem<S>) -> (Violation, &str, u64) {
         let last = &self.states[self.states.len() - 1];
-        self.wrong.identity(hash(last, problem.system().hidden_words()))
+        self.wrong.identity(hash(last, problem.system.hidden_words()))
     }
 
     /// Its length in steps, as SPIN counts them.
-    pub fn length<R: Reach>(&self, problem: &R) -> Option<usize> {
+    pub fn length<S: System>(&self, problem: &Problem<S>) -> Option<usize> {
         self.finding(problem).map(|finding| finding.witness.length())
     }
 
     /// The transitions that are taken on it, and by whom.
-    pub fn movers<R: Reach>(&self, problem: &R) -> Option<FxHashSet<(u32, u32)>> {
+    pub fn movers<S: System>(&self, problem: &Problem<S>) -> Option<FxHashSet<(u32, u32)>> {
         let finding = self.finding(problem)?;
         Some(finding.witness.steps.into_iter().flat_map(Step::movers).collect())
     }
 
     /// The processes that move on it.
-    pub fn processes<R: Reach>(&self, problem: &R) -> Option<Vec<u32>> {
+    pub fn processes<S: System>(&self, problem: &Problem<S>) -> Option<Vec<u32>> {
         let mut processes: Vec<u32> = self.movers(problem)?.into_iter().map(|(pid, _)| pid).collect();
         processes.sort_unstable();
         processes.dedup();
@@ -132,8 +132,8 @@ impl Path {
     }
 
     /// The finding with its steps; `None` if there is no memory for it, or no time.
-    pub fn finding<R: Reach>(&self, problem: &R) -> Option<Finding> {
-        let system = problem.system();
+    pub fn finding<S: System>(&self, problem: &Problem<S>) -> Option<Finding> {
+        let system = &problem.system;
         let mut scratch = system.scratch();
         system.set_grace(Grace::Granted, &mut scratch);
         // hidden words count here: they are those of this path
@@ -147,7 +147,7 @@ impl Path {
             (None, Some(step)) => {
                 let mut batch = Batch::default();
                 let last = self.states.len() - 1;
-                problem.expand(&self.states[last], self.ended[last], &mut scratch, &mut batch);
+                system.successors(&self.states[last], self.runs[last], &mut scratch, &mut batch, |_| {});
                 let entry = batch.entries.get(step.entry)?;
                 along(system, &store, &ids, batch.steps(entry), &mut scratch)
             }

@@ -6,8 +6,9 @@
 //! best so far and does not claim to be the shortest.
 
 use super::graph::{Bounds, Measure, least_lasso, least_prefix};
-use super::{CycleProblem, Finding, Monitor, Violation, Witness};
+use super::{Finding, Monitor, Problem, Violation, Witness};
 use crate::property::Fairness;
+use crate::system::System;
 
 /// How good a counterexample is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl Quality {
 }
 
 /// A counterexample that is no longer than that of the finding; `None` if its kind cannot be shortened here.
-pub fn shorten(problem: &CycleProblem, finding: &Finding, monitor: &Monitor) -> Option<(Witness, Quality)> {
+pub fn shorten<S: System>(problem: &Problem<S>, finding: &Finding, monitor: &Monitor) -> Option<(Witness, Quality)> {
     let length = finding.witness.sights.len() as u32;
     let bounds = Bounds {
         length,

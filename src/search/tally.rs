@@ -4,10 +4,8 @@ use super::ranges::Ranges;
 use super::swarm::genetic::Artificial;
 use super::walk::chronicle::Round;
 use super::{Checks, Config, Enough, Finding, Reason, Report, Verdict, Violation, Witness};
-use crate::property::Seen;
 use crate::store::{Store, Visited};
-use crate::system::truncation::{self, Truncations};
-use crate::system::{Batch, Cutoff, Fault, Scratch, Step, System};
+use crate::system::{Batch, Coverage, Cutoff, Fault, Seen, Step, System};
 use std::collections::BTreeMap;
 
 /// Figures as SPIN counts them.
@@ -56,8 +54,7 @@ pub struct Tally {
     stopped: bool,
     /// Something is wrong, but no run was put together that shows it.
     unwitnessed: bool,
-    pub executed: Vec<bool>,
-    pub truncations: Truncations,
+    pub coverage: Coverage,
     /// How often each transition was executed, if somebody counts.
     executions: Vec<u64>,
     ranges: Option<Ranges>,
@@ -85,8 +82,7 @@ impl Tally {
             lossy: false,
             stopped: false,
             unwitnessed: false,
-            executed: Vec::new(),
-            truncations: Truncations::new(),
+            coverage: Coverage::default(),
             executions: Vec::new(),
             ranges: None,
             seen: None,
@@ -189,10 +185,10 @@ impl Tally {
         }
     }
 
-    /// Takes over what the interpreter has come across.
-    pub fn learn(&mut self, scratch: Scratch) {
-        self.executed = scratch.executed;
-        self.truncations = scratch.truncations;
+    /// Takes over what a worker has come across.
+    pub fn learn<S: System>(&mut self, mut scratch: S::Scratch) {
+        self.coverage = std::mem::take(S::coverage(&mut scratch));
+        self.seen = S::seen(scratch);
     }
 
     /// Notes the ranges of all variables in the states of a search, if they are asked for.
@@ -206,9 +202,8 @@ impl Tally {
     pub fn join(&mut self, other: Tally) {
         self.unwitnessed |= other.unwitnessed;
         self.lossy |= other.lossy;
-        let Tally { counts, errors, completions, found, unlisted, cut, stopped, executed, truncations, seen, .. } =
-            other;
-        truncation::join(&mut self.truncations, truncations);
+        let Tally { counts, errors, completions, found, unlisted, cut, stopped, coverage, seen, .. } = other;
+        self.coverage.join(coverage);
         self.completions += completions;
         self.counts.stored += counts.stored;
         self.counts.matched += counts.matched;
@@ -226,10 +221,6 @@ impl Tally {
         }
         self.cut = self.cut.take().or(cut);
         self.stopped |= stopped;
-        if self.executed.len() < executed.len() {
-            self.executed.resize(executed.len(), false);
-        }
-        self.executed.iter_mut().zip(executed).for_each(|(own, new)| *own |= new);
         match (&mut self.seen, seen) {
             (Some(own), Some(new)) => own.join(new),
             (own, new) => *own = own.take().or(new),
@@ -346,8 +337,7 @@ impl Tally {
             reduced: self.reduced,
             counts: self.counts,
             errors,
-            executed: self.executed,
-            truncations: self.truncations,
+            coverage: self.coverage,
             executions: self.executions,
             ranges: self.ranges,
             threads: self.config.search.is_parallel().then_some(self.config.threads),

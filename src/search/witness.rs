@@ -1,7 +1,7 @@
 //! A run as data: the steps of a prefix and, for liveness, of a cycle.
 
 use crate::store::{StateId, States, Store, Visited};
-use crate::system::{Batch, Grace, Outcome, Step, System};
+use crate::system::{Batch, Grace, Outcome, Run, Step, System};
 
 /// A finite run from the initial state, or one that ends in a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,15 +50,15 @@ fn steps_along<S: System>(
     let mut sights = Vec::new();
     for pair in path.windows(2) {
         batch.clear();
-        system.successors(store.state(pair[0]), scratch, &mut batch, |_| {});
+        system.successors(store.state(pair[0]), Run::GoesOn, scratch, &mut batch, |_| {});
         let target = store.state(pair[1]);
         let same = |state: &[u64]| state[0] == target[0] && state[1 + hidden..] == target[1 + hidden..];
         let leads_there =
             |batch: &Batch| batch.entries.iter().position(|e| e.outcome == Outcome::State && same(batch.state(e)));
         let mut found = leads_there(&batch);
-        if found.is_none() {
+        if found.is_none() && !system.remembers_endings() {
             batch.clear();
-            system.successors_once_ended(store.state(pair[0]), scratch, &mut batch);
+            system.successors(store.state(pair[0]), Run::Ended, scratch, &mut batch, |_| {});
             found = leads_there(&batch);
         }
         let entry = &batch.entries[found?];

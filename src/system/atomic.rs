@@ -63,7 +63,7 @@ impl Interpreter<'_> {
                         self.note_in_place(t, scratch);
                     }
                     self.move_on(transition, scratch, bytes);
-                    scratch.executed[t] = true;
+                    scratch.coverage.executed[t] = true;
                     batch.atomic_steps += 1;
                     batch.chain.push(step);
                     step = Step { pid: scratch.pid as u32, transition: t as u32, receiver: None };

@@ -303,13 +303,6 @@ impl Interpreter<'_> {
         (0..s.channels.len() as u32).map(|number| self.len(s, b, number)).sum()
     }
 
-    /// Whether every buffered channel is empty.
-    pub fn channels_empty(&self, state: &[u64], s: &mut Scratch) -> bool {
-        let b = super::state::bytes(state);
-        self.locate(s, b);
-        (0..s.channels.len() as u32).all(|number| self.len(s, b, number) == 0)
-    }
-
     /// The messages of a buffered channel.
     pub fn contents(&self, s: &Scratch, b: &[u8], number: u32) -> Vec<Vec<i32>> {
         let fields = self.place(s, number).1.fields.len();

@@ -11,47 +11,38 @@
 
 use super::eval::load_cell;
 use super::interpreter::{Interpreter, Scratch};
-use super::state::{byte, bytes, bytes_mut, process_count};
+use super::observe::Observer;
+use super::state::{byte, bytes, bytes_mut, load, process_count};
+use crate::program::Program;
 use crate::program::code::{Chan, Code, Op, Range};
 use crate::program::routes::{FAR, Routes};
 
-impl Interpreter<'_> {
+impl Observer<'_> {
     /// An estimate of how many steps it takes until a condition is as it is `wanted`; 0 if and only if it is so.
-    pub fn steps_until(
-        &self,
-        state: &mut [u64],
-        code: &Code,
-        wanted: bool,
-        routes: &Routes,
-        scratch: &mut Scratch,
-    ) -> u32 {
+    pub fn steps_until(&mut self, state: &mut [u64], code: &Code, wanted: bool, routes: &Routes) -> u32 {
+        let Observer { system, scratch } = self;
         let bytes = bytes_mut(state);
-        self.locate(scratch, bytes);
-        let estimate = Estimator { system: self, bytes, scratch, routes }.until(code, wanted);
+        system.locate(scratch, bytes);
+        let estimate = Estimator { system, bytes, scratch, routes }.until(code, wanted);
         scratch.fault = None;
         estimate.min(FAR)
     }
 
     /// The same for the condition of an assertion, wherever some process is that might come to it: the least estimate over
     /// all processes and all assertions of their proctypes.
-    pub fn steps_until_failure(
-        &self,
-        state: &mut [u64],
-        assertions: &[Vec<(u32, Code)>],
-        routes: &Routes,
-        scratch: &mut Scratch,
-    ) -> u32 {
+    pub fn steps_until_failure(&mut self, state: &mut [u64], assertions: &[Vec<(u32, Code)>], routes: &Routes) -> u32 {
+        let Observer { system, scratch } = self;
         let bytes = bytes_mut(state);
-        self.locate(scratch, bytes);
+        system.locate(scratch, bytes);
         let mut least = FAR;
         for pid in 0..scratch.frames.len() {
             let frame = scratch.frames[pid];
-            let at = self.pc_at(bytes, frame.at as usize);
+            let at = system.pc_at(bytes, frame.at as usize);
             (scratch.pid, scratch.frame) = (pid, frame.at as usize);
             for (place, code) in &assertions[frame.kind as usize] {
                 let way = routes.distance(frame.kind, at, *place);
                 if way < least {
-                    let estimator = &mut Estimator { system: self, bytes: &mut *bytes, scratch: &mut *scratch, routes };
+                    let estimator = &mut Estimator { system, bytes: &mut *bytes, scratch, routes };
                     least = least.min(way.saturating_add(estimator.until(code, false)));
                 }
             }
@@ -61,55 +52,54 @@ impl Interpreter<'_> {
     }
 
     /// How many processes have an executable statement. A rendezvous send counts without its receiver.
-    pub fn active_processes(&self, state: &mut [u64], scratch: &mut Scratch) -> u32 {
+    pub fn active_processes(&mut self, state: &mut [u64]) -> u32 {
+        let Observer { system, scratch } = self;
         let bytes = bytes_mut(state);
-        self.locate(scratch, bytes);
-        let count = (0..scratch.frames.len()).filter(|&pid| self.is_active(pid, scratch, bytes)).count();
+        system.locate(scratch, bytes);
+        let count = (0..scratch.frames.len()).filter(|&pid| system.is_active(pid, scratch, bytes)).count();
         scratch.fault = None;
         count as u32
     }
 
     /// How many statements can be executed. A rendezvous send counts without its receiver.
-    pub fn all_enabled(&self, state: &mut [u64], scratch: &mut Scratch) -> u32 {
+    pub fn all_enabled(&mut self, state: &mut [u64]) -> u32 {
+        let Observer { system, scratch } = self;
         let bytes = bytes_mut(state);
-        self.locate(scratch, bytes);
-        let count = (0..scratch.frames.len()).map(|pid| self.enabled_statements(pid, scratch, bytes)).sum::<usize>();
+        system.locate(scratch, bytes);
+        let count = (0..scratch.frames.len()).map(|pid| system.enabled_statements(pid, scratch, bytes)).sum::<usize>();
         scratch.fault = None;
         count as u32
     }
 
     /// How far a system is from being at rest: the transitions of all processes to their homes, and the messages in all
     /// channels.
-    pub fn unrest(&self, state: &mut [u64], homes: &[Option<u32>], routes: &Routes, scratch: &mut Scratch) -> u32 {
-        let bytes = bytes_mut(state);
-        self.locate(scratch, bytes);
-        let ways = scratch.frames.iter().map(|frame| {
-            let home = homes[frame.kind as usize];
-            home.map_or(0, |home| routes.distance(frame.kind, self.pc_at(bytes, frame.at as usize), home))
-        });
-        ways.sum::<u32>() + self.messages(scratch, bytes)
+    pub fn unrest(&mut self, state: &[u64], homes: &[Option<u32>], routes: &Routes) -> u32 {
+        let way = |(kind, at): (u32, u32)| homes[kind as usize].map_or(0, |home| routes.distance(kind, at, home));
+        let ways = self.control(state).map(way).sum::<u32>();
+        ways + self.system.messages(self.scratch, bytes(state))
     }
+}
 
-    /// The sum, over the processes of two states, of the transitions from one control state to the other. A process that is
-    /// in one of them only counts as one.
-    pub fn control_distance(&self, from: &[u64], to: &[u64], routes: &Routes) -> u32 {
-        let (from, to) = (bytes(from), bytes(to));
-        let frame_size = |kind: usize| self.program.layout.frames[kind].size as usize;
-        let (mut at, mut target_at) = (self.program.layout.frames_at as usize, self.program.layout.frames_at as usize);
-        let mut sum = 0;
-        let (own, target) = (process_count(from), process_count(to));
-        for _ in 0..own.min(target) {
-            let (kind, target_kind) = (self.type_at(from, at), self.type_at(to, target_at));
-            sum += if kind == target_kind {
-                routes.distance(kind as u32, self.pc_at(from, at), self.pc_at(to, target_at))
-            } else {
-                1
-            };
-            at += frame_size(kind);
-            target_at += frame_size(target_kind);
-        }
-        sum + own.abs_diff(target) as u32
-    }
+/// The sum, over the processes of two states, of the transitions from one control state to the other. A process that is
+/// in one of them only counts as one.
+pub fn control_distance(program: &Program, from: &[u64], to: &[u64], routes: &Routes) -> u32 {
+    let way = |((kind, at), (target_kind, target)): ((u32, u32), (u32, u32))| {
+        if kind == target_kind { routes.distance(kind, at, target) } else { 1 }
+    };
+    let common = control(program, from).zip(control(program, to)).map(way).sum::<u32>();
+    common + process_count(bytes(from)).abs_diff(process_count(bytes(to))) as u32
+}
+
+/// The proctypes and control states of the processes of a state, by pid.
+fn control<'s>(program: &'s Program, state: &'s [u64]) -> impl Iterator<Item = (u32, u32)> + 's {
+    let (layout, bytes) = (&program.layout, bytes(state));
+    let mut frame = layout.frames_at as usize;
+    (0..process_count(bytes)).map(move |_| {
+        let kind = load(bytes, frame, layout.type_width) as u32;
+        let at = load(bytes, frame + layout.pc.offset as usize, layout.pc.width) as u32;
+        frame += layout.frames[kind as usize].size as usize;
+        (kind, at)
+    })
 }
 
 struct Estimator<'e, 'p> {

@@ -1,6 +1,7 @@
 //! Evaluating expressions.
 
 use super::FaultKind;
+use super::Run;
 use super::interpreter::{Frame, Interpreter, Scratch};
 use super::state::{self, byte, load, process_count};
 use crate::program::code::{Base, Cell, Code, IndexStep, Indexed, Op, RemoteLabel, RemoteVar, Slot};
@@ -84,7 +85,7 @@ impl Interpreter<'_> {
             Code::NotEmpty(chan) => (self.chan_len(s, b, chan, "len") > 0) as i32,
             Code::Poll(poll) => self.poll(s, b, poll),
             Code::Run(run) => self.run(s, b, run),
-            Code::NonProgress => (!s.ended && self.non_progress(b, s)) as i32,
+            Code::NonProgress => (s.run == Run::GoesOn && self.non_progress(b, s)) as i32,
             Code::Last => self.program.layout.last.map_or(0, |cell| load_cell(s, b, cell)),
             Code::Priority => self.priority_of(b, s.frame),
             Code::Enabled(pid) => {

@@ -142,7 +142,7 @@ impl Interpreter<'_> {
             }
             let receiver = Some(Receiver { pid: taker.pid, transition: taker.transition });
             if self.take(transition, Step { receiver, ..step }, half, scratch, batch) {
-                scratch.executed[taker.transition as usize] = true;
+                scratch.coverage.executed[taker.transition as usize] = true;
                 if self.lists_executed {
                     batch.executed.push(taker.transition);
                 }

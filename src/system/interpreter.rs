@@ -7,8 +7,8 @@
 use super::handshake::Taker;
 use super::memo::{Memo, UNPLANNED};
 use super::state::{self, bytes_mut, process_count};
-use super::truncation::{OnTruncation, Target, Truncation, Truncations};
-use super::{Batch, Cutoff, Entry, Fault, FaultKind, Grace, Outcome, Step, System};
+use super::truncation::{OnTruncation, Target, Truncation};
+use super::{Batch, Coverage, Cutoff, End, Entry, Fault, FaultKind, Grace, Observer, Outcome, Run, Step, System};
 use crate::program::layout::ChannelPlace;
 use crate::program::{InitStep, Program};
 
@@ -49,8 +49,8 @@ pub struct Scratch {
     pub(super) frame: usize,
     /// The value of `timeout`.
     pub(super) timeout: bool,
-    /// The run has ended, and its last state is seen once more: see [`super::observe::Sight`].
-    pub(super) ended: bool,
+    /// Whether the run has ended in the state that a claim sees.
+    pub(super) run: Run,
     /// How many processes are being asked whether they are enabled, each by the one before.
     pub(super) asking: usize,
     /// Atomic sequences are carried on, not left after one step.
@@ -68,14 +68,12 @@ pub struct Scratch {
     pub input: Option<Box<super::input::Input>>,
     /// Text printed by the current step, if somebody wants it.
     pub printed: Option<String>,
-    /// Which transitions have been executed.
-    pub executed: Vec<bool>,
+    pub(super) coverage: Coverage,
     /// What the current step has stored that does not fit; and in the message that is offered.
     pub(super) cut: Vec<Truncation>,
     pub(super) offered: Vec<Truncation>,
     /// The initial values that do not fit.
     pub(super) initial_cut: Vec<Truncation>,
-    pub truncations: Truncations,
     /// Who might receive in the current source state, once somebody has asked; and memory for the list.
     pub(super) takers: Option<Vec<Taker>>,
     pub(super) spare_takers: Vec<Taker>,
@@ -285,27 +283,6 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// Appends the successors of a state by moves of one process to `batch`. `timeout` is false.
-    pub fn process_successors(&self, state: &[u64], pid: usize, scratch: &mut Scratch, batch: &mut Batch) {
-        let (from, start) = (batch.entries.len(), batch.words.len());
-        scratch.timeout = false;
-        scratch.carries_on = self.in_place;
-        self.micro_steps(state, Some(pid), scratch, batch);
-        if batch.unfinished && !scratch.halted {
-            self.finish_atomics(from, scratch, batch);
-        }
-        if scratch.halted {
-            batch.abandon(from, start);
-        }
-    }
-
-    /// The proctypes and control states of the processes of a state, by pid.
-    pub fn control(&self, state: &[u64], scratch: &mut Scratch) -> impl Iterator<Item = (u32, u32)> {
-        let bytes = state::bytes(state);
-        self.locate(scratch, bytes);
-        scratch.frames.iter().map(|frame| (frame.kind, self.pc_at(bytes, frame.at as usize)))
-    }
-
     #[inline]
     pub(super) fn note_mover(&self, scratch: &Scratch, bytes: &mut [u8]) {
         if let Some(last) = self.program.layout.last {
@@ -329,7 +306,7 @@ impl System for Interpreter<'_> {
             pid: 0,
             frame: 0,
             timeout: false,
-            ended: false,
+            run: Run::GoesOn,
             asking: 0,
             carries_on: false,
             offer: None,
@@ -337,11 +314,10 @@ impl System for Interpreter<'_> {
             fault: None,
             complaints: Vec::new(),
             printed: None,
-            executed: vec![false; self.program.transitions.len()],
+            coverage: Coverage::of(self.program.transitions.len()),
             cut: Vec::new(),
             offered: Vec::new(),
             initial_cut: Vec::new(),
-            truncations: Truncations::new(),
             takers: None,
             spare_takers: Vec::new(),
             fitting: Vec::new(),
@@ -403,7 +379,8 @@ impl System for Interpreter<'_> {
         }
     }
 
-    fn successors(&self, state: &[u64], scratch: &mut Scratch, batch: &mut Batch, watch: impl FnMut(&Batch)) {
+    /// The state of a run that has ended has no successors anyway.
+    fn successors(&self, state: &[u64], _: Run, scratch: &mut Scratch, batch: &mut Batch, watch: impl FnMut(&Batch)) {
         let (from, start) = (batch.entries.len(), batch.words.len());
         scratch.timeout = false;
         scratch.carries_on = self.in_place;
@@ -425,14 +402,37 @@ impl System for Interpreter<'_> {
         }
     }
 
-    fn valid_end(&self, state: &[u64], scratch: &mut Scratch) -> bool {
-        let bytes = state::bytes(state);
-        self.locate(scratch, bytes);
-        let ended = |frame: &Frame| {
-            let automaton = self.program.automaton(frame.kind);
-            automaton.marks[self.pc_at(bytes, frame.at as usize) as usize].end
-        };
-        scratch.frames.iter().all(ended) && self.trace_may_end(bytes)
+    fn process_successors(&self, state: &[u64], pid: usize, scratch: &mut Scratch, batch: &mut Batch) {
+        let (from, start) = (batch.entries.len(), batch.words.len());
+        scratch.timeout = false;
+        scratch.carries_on = self.in_place;
+        self.micro_steps(state, Some(pid), scratch, batch);
+        if batch.unfinished && !scratch.halted {
+            self.finish_atomics(from, scratch, batch);
+        }
+        if scratch.halted {
+            batch.abandon(from, start);
+        }
+    }
+
+    fn end(&self, state: &[u64], scratch: &mut Scratch) -> End {
+        let mut observer = self.observer(scratch);
+        let may_end = |(kind, at): (u32, u32)| self.program.automaton(kind).marks[at as usize].end;
+        if !observer.control(state).all(may_end) || !self.trace_may_end(state::bytes(state)) {
+            End::Invalid
+        } else if observer.channels_empty(state) {
+            End::Valid
+        } else {
+            End::MessagesLeft
+        }
+    }
+
+    fn observer<'o>(&'o self, scratch: &'o mut Scratch) -> Observer<'o> {
+        Observer { system: self, scratch }
+    }
+
+    fn coverage(scratch: &mut Scratch) -> &mut Coverage {
+        &mut scratch.coverage
     }
 
     fn hidden_words(&self) -> usize {

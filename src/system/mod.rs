@@ -5,9 +5,11 @@
 //! and the steps inside it are listed with it. Scratch memory is per thread and handed in.
 
 mod atomic;
+mod batch;
 mod channel;
+mod coverage;
 pub mod cutoff;
-mod distance;
+pub mod distance;
 mod dstep;
 mod eval;
 mod execute;
@@ -18,6 +20,7 @@ pub mod interpreter;
 mod memo;
 pub mod observe;
 mod process;
+mod seen;
 mod steps;
 pub mod state;
 mod trace;
@@ -25,11 +28,15 @@ pub mod truncation;
 
 use crate::machine;
 use crate::program::Program;
-use std::ops::Range;
+use ltl::scc::Class;
 
+pub use batch::{Batch, Entry, Outcome, Receiver, Step};
+pub use coverage::Coverage;
 pub use cutoff::{Cutoff, Halt};
 pub use fault::{Fault, FaultKind};
 pub use interpreter::{Interpreter, Scratch};
+pub use observe::Observer;
+pub use seen::Seen;
 pub use truncation::{OnTruncation, Truncated, Truncation, Truncations};
 
 /// Trees of the depth the parser admits are built, walked, evaluated and dropped recursively.
@@ -41,189 +48,6 @@ pub fn deep_stack() -> usize {
     DEEP_STACK.min(left / 8)
 }
 
-/// Who moved by which transition, and who received if it was a handshake: what a trail needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    pub pid: u32,
-    pub transition: u32,
-    pub receiver: Option<Receiver>,
-}
-
-/// The other half of a handshake.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Receiver {
-    pub pid: u32,
-    pub transition: u32,
-}
-
-impl Step {
-    /// Nobody moves: the run has ended, and its last state repeats.
-    pub const STUTTER: Step = Step { pid: u32::MAX, transition: u32::MAX, receiver: None };
-
-    /// The processes that move, and their transitions.
-    pub fn movers(self) -> impl Iterator<Item = (u32, u32)> {
-        let receiver = self.receiver.map(|receiver| (receiver.pid, receiver.transition));
-        let mover = (self != Step::STUTTER).then_some((self.pid, self.transition));
-        [mover, receiver].into_iter().flatten()
-    }
-
-    /// Steps as SPIN counts them: both halves of a handshake.
-    pub fn length(&self) -> usize {
-        if *self == Step::STUTTER { 0 } else { 1 + self.receiver.is_some() as usize }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// A state at which every process may move.
-    State,
-    /// A state in the middle of an atomic sequence of this process (never handed to a search).
-    Atomic(u32),
-    /// A move, but to no state: an atomic sequence that never ends, or an expansion that was abandoned.
-    Endless,
-    /// The step went wrong; index into [`Batch::faults`].
-    Fault(u32),
-}
-
-/// One successor, or one fault on the way to one.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry {
-    pub outcome: Outcome,
-    /// Its words: `words[start..start + len]`. Empty for faults.
-    start: usize,
-    len: u32,
-    /// The only step, or the last one of the chain.
-    pub step: Step,
-    /// The steps before `step`, if it is the end of an atomic sequence: a range of `chain`.
-    before: (u32, u32),
-}
-
-/// All successors of one or more states.
-#[derive(Clone, Debug, Default)]
-pub struct Batch {
-    pub words: Vec<u64>,
-    pub entries: Vec<Entry>,
-    pub faults: Vec<Fault>,
-    chain: Vec<Step>,
-    /// Some entry is [`Outcome::Atomic`].
-    unfinished: bool,
-    /// An atomic sequence was given up because it was too long.
-    pub gave_up: bool,
-    /// There are more processes than fairness can be counted for: so many.
-    pub crowd: Option<u32>,
-    /// Steps executed in atomic sequences.
-    pub atomic_steps: u64,
-    /// Every transition that was executed, as often as it was, if somebody counts.
-    pub executed: Vec<u32>,
-    /// Moves by which a claim has come to its end while the system went on.
-    pub completions: u64,
-}
-
-impl Batch {
-    pub fn clear(&mut self) {
-        self.words.clear();
-        self.entries.clear();
-        self.faults.clear();
-        self.chain.clear();
-        self.unfinished = false;
-        self.gave_up = false;
-        self.crowd = None;
-        self.atomic_steps = 0;
-        self.executed.clear();
-        self.completions = 0;
-    }
-
-    pub fn state(&self, entry: &Entry) -> &[u64] {
-        &self.words[entry.start..entry.start + entry.len as usize]
-    }
-
-    /// The steps before the last one that leads to this entry.
-    fn before(&self, entry: &Entry) -> &[Step] {
-        let (from, to) = entry.before;
-        &self.chain[from as usize..to as usize]
-    }
-
-    /// All steps that lead to this entry, in order.
-    pub fn steps(&self, entry: &Entry) -> impl Iterator<Item = Step> + '_ {
-        self.before(entry).iter().copied().chain(std::iter::once(entry.step))
-    }
-
-    /// The number of steps as SPIN counts them.
-    pub fn length(&self, entry: &Entry) -> usize {
-        entry.step.length() + self.before(entry).iter().map(Step::length).sum::<usize>()
-    }
-
-    fn push(&mut self, outcome: Outcome, start: usize, step: Step) {
-        self.unfinished |= matches!(outcome, Outcome::Atomic(_));
-        let len = (self.words.len() - start) as u32;
-        self.entries.push(Entry { outcome, start, len, step, before: (0, 0) });
-    }
-
-    fn push_fault(&mut self, fault: Fault, step: Step) {
-        self.faults.push(fault);
-        let outcome = Outcome::Fault(self.faults.len() as u32 - 1);
-        self.entries.push(Entry { outcome, start: self.words.len(), len: 0, step, before: (0, 0) });
-    }
-
-    /// The words of an entry.
-    pub fn state_mut(&mut self, entry: usize) -> &mut [u64] {
-        let Entry { start, len, .. } = self.entries[entry];
-        &mut self.words[start..start + len as usize]
-    }
-
-    /// Appends copies of the states among these entries; where they begin.
-    pub fn copy_states(&mut self, entries: Range<usize>) -> usize {
-        let begin = self.entries.len();
-        for number in entries {
-            let entry = self.entries[number];
-            if entry.outcome == Outcome::State {
-                let start = self.words.len();
-                self.words.extend_from_within(entry.start..entry.start + entry.len as usize);
-                self.entries.push(Entry { start, ..entry });
-            }
-        }
-        begin
-    }
-
-    /// What was executed since there were `from` items in the list is executed so many times.
-    pub fn repeat_executed(&mut self, from: usize, times: usize) {
-        let end = self.executed.len();
-        (1..times).for_each(|_| self.executed.extend_from_within(from..end));
-    }
-
-    /// Appends a state that follows from itself because nobody moves.
-    pub fn push_stutter(&mut self, state: &[u64]) {
-        let start = self.words.len();
-        self.words.extend_from_slice(state);
-        self.push(Outcome::State, start, Step::STUTTER);
-    }
-
-    /// Appends something that went wrong while nobody moved.
-    pub fn push_claim_fault(&mut self, fault: Fault) {
-        self.push_fault(fault, Step::STUTTER);
-    }
-
-    /// Drops the entries from `first` on.
-    pub fn forget(&mut self, first: usize) {
-        self.entries.truncate(first);
-    }
-
-    /// An expansion was abandoned: whatever it has found is not all, so none of it counts.
-    #[cold]
-    fn abandon(&mut self, first: usize, start: usize) {
-        let step = self.entries.get(first).map_or(Step { pid: 0, transition: 0, receiver: None }, |entry| entry.step);
-        self.entries.truncate(first);
-        self.words.truncate(start);
-        self.unfinished = false;
-        self.push(Outcome::Endless, start, step);
-    }
-
-    /// Some process moved.
-    fn any_move(&self) -> bool {
-        self.entries.iter().any(|e| !matches!(e.outcome, Outcome::Fault(_)))
-    }
-}
-
 /// Whether expansions may go on a little beyond the limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grace {
@@ -231,8 +55,30 @@ pub enum Grace {
     Over,
 }
 
-/// Something that has states and steps.
+/// Whether the run has ended in a state. Mostly the state tells; where it does not ([`System::remembers_endings`]), whoever comes to a
+/// state has to know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Run {
+    /// Some process may move on.
+    #[default]
+    GoesOn,
+    /// The state repeats forever. Here `np_` is false (as spin: pangen1.h, `np_` in a stutter step).
+    Ended,
+}
+
+/// How a run ends in a state without successors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Valid,
+    /// Processes may end here, but messages are left in channels.
+    MessagesLeft,
+    Invalid,
+}
+
+/// Something that has states and steps. What is known of a state, its marks, is asked for here, too; a system without a claim has those
+/// that are given here.
 pub trait System: Sync {
+    /// Per-thread memory.
     type Scratch: Send;
 
     fn scratch(&self) -> Self::Scratch;
@@ -242,17 +88,65 @@ pub trait System: Sync {
 
     /// Appends all successors of `state` to `batch`, in the order in which pan explores them. Calls `watch` from time to
     /// time while the batch grows, so that a search can prefetch; entries may still change after it was called.
-    fn successors(&self, state: &[u64], scratch: &mut Self::Scratch, batch: &mut Batch, watch: impl FnMut(&Batch));
+    fn successors(
+        &self,
+        state: &[u64],
+        run: Run,
+        scratch: &mut Self::Scratch,
+        batch: &mut Batch,
+        watch: impl FnMut(&Batch),
+    );
 
-    /// Appends the successors of a state in which the run has ended, where the state itself does not tell.
-    fn successors_once_ended(&self, _state: &[u64], _scratch: &mut Self::Scratch, _batch: &mut Batch) {}
+    /// Appends the successors by moves of one process. `timeout` is false.
+    fn process_successors(&self, state: &[u64], pid: usize, scratch: &mut Self::Scratch, batch: &mut Batch);
 
-    /// Whether a state without successors is a proper end of the run.
-    fn valid_end(&self, state: &[u64], scratch: &mut Self::Scratch) -> bool;
+    /// How a run ends in a state without successors.
+    fn end(&self, state: &[u64], scratch: &mut Self::Scratch) -> End;
 
-    /// Where the claim is in a state of a product.
+    /// The claim has seen enough: whatever follows, the run violates the property. Says why. Such a state has no successors.
+    fn decided(&self, _state: &[u64]) -> Option<&'static str> {
+        None
+    }
+
+    /// A cycle through this state is accepting.
+    fn is_accepting(&self, _state: &[u64], _scratch: &mut Self::Scratch) -> bool {
+        false
+    }
+
+    /// The component of the claim's state: no cycle leaves it.
+    fn component(&self, _state: &[u64]) -> u32 {
+        0
+    }
+
+    /// Which of the cycles in that component are accepting: none, some or all.
+    fn class(&self, _state: &[u64]) -> Class {
+        Class::N
+    }
+
+    /// Where the claim is.
     fn claim_state(&self, _state: &[u64]) -> u32 {
         0
+    }
+
+    /// States tell whether the run has ended.
+    fn remembers_endings(&self) -> bool {
+        true
+    }
+
+    /// Whether a run has ended, as far as its state does not tell, that was like `run` before this step.
+    fn run_after(&self, run: Run, step: Step) -> Run {
+        if step == Step::STUTTER && !self.remembers_endings() { Run::Ended } else { run }
+    }
+
+    /// What can be read off states.
+    fn observer<'o>(&'o self, scratch: &'o mut Self::Scratch) -> Observer<'o>;
+
+    /// What was come across with this memory.
+    fn coverage(scratch: &mut Self::Scratch) -> &mut Coverage;
+
+    /// What the claim has seen with this memory, if there is one.
+    fn seen(_scratch: Self::Scratch) -> Option<Seen> {
+        None
     }
 
     /// Words at the start of a state, behind the first, that are not compared.

@@ -1,42 +1,35 @@
-//! What a claim sees of a state: the truth of conditions, and the labels at which processes stand.
+//! What is seen of a state: the truth of conditions, the labels at which processes stand, where a never claim may go.
 
-use super::interpreter::{Frame, Interpreter, Scratch};
+use super::interpreter::{Interpreter, Scratch};
 use super::state::{self, bytes_mut};
-use super::{Fault, FaultKind};
+use super::{Fault, FaultKind, Run};
 use crate::program::code::{Action, Code};
 
 /// A claim is no process.
 const NOBODY: usize = usize::MAX;
 
-/// What a claim looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sight {
-    /// A state from which some process moves on.
-    Moving,
-    /// A state in which the run has ended and which repeats forever. Here `np_` is false (as spin: pangen1.h, `np_` in a
-    /// stutter step).
-    Ended,
+/// What can be read off the canonical bytes of a state, whoever made it. It borrows the memory of one thread.
+pub struct Observer<'o> {
+    pub(super) system: &'o Interpreter<'o>,
+    pub(super) scratch: &'o mut Scratch,
 }
 
-impl Interpreter<'_> {
+impl Observer<'_> {
     /// The truth of each condition, as bits; or what went wrong.
     pub fn truths<'c>(
-        &self,
+        &mut self,
         state: &mut [u64],
+        run: Run,
         conditions: impl Iterator<Item = &'c Code>,
-        sight: Sight,
-        scratch: &mut Scratch,
     ) -> Result<u64, Fault> {
         let bytes = bytes_mut(state);
-        self.locate(scratch, bytes);
-        scratch.pid = NOBODY;
-        scratch.ended = sight == Sight::Ended;
+        self.look_at(bytes, run);
         let mut truths = 0;
         for (bit, code) in conditions.enumerate() {
-            truths |= ((self.eval(scratch, bytes, code) != 0) as u64) << bit;
+            truths |= ((self.system.eval(self.scratch, bytes, code) != 0) as u64) << bit;
         }
-        scratch.ended = false;
-        match scratch.fault.take() {
+        self.scratch.run = Run::GoesOn;
+        match self.scratch.fault.take() {
             Some(kind) => Err(Fault { kind }),
             None => Ok(truths),
         }
@@ -44,31 +37,39 @@ impl Interpreter<'_> {
 
     /// The moves of a never claim from one of its control states: those behind them, in order, and what went wrong. An
     /// atomic sequence of the claim is one move.
-    pub fn claim_moves(
-        &self,
-        state: &mut [u64],
-        (proctype, from): (u32, u32),
-        sight: Sight,
-        scratch: &mut Scratch,
-        moves: &mut Moves,
-    ) {
+    pub fn claim_moves(&mut self, state: &mut [u64], run: Run, proctype: u32, from: u32, moves: &mut Moves) {
         let bytes = bytes_mut(state);
-        self.locate(scratch, bytes);
-        scratch.pid = NOBODY;
-        scratch.ended = sight == Sight::Ended;
-        Claimant { system: self, bytes, proctype, scratch, moves }.steps(from, 0);
-        scratch.ended = false;
+        self.look_at(bytes, run);
+        Claimant { system: self.system, bytes, proctype, scratch: self.scratch, moves }.steps(from, 0);
+        self.scratch.run = Run::GoesOn;
+    }
+
+    /// A claim, which is no process, looks at a state.
+    fn look_at(&mut self, bytes: &[u8], run: Run) {
+        self.system.locate(self.scratch, bytes);
+        self.scratch.pid = NOBODY;
+        self.scratch.run = run;
     }
 
     /// Some process stands at an acceptance label.
-    pub fn at_accept_label(&self, state: &[u64], scratch: &mut Scratch) -> bool {
+    pub fn at_accept_label(&mut self, state: &[u64]) -> bool {
+        let automata = self.system.program;
+        self.control(state).any(|(kind, at)| automata.automaton(kind).marks[at as usize].accept)
+    }
+
+    /// The proctypes and control states of the processes, by pid.
+    pub fn control(&mut self, state: &[u64]) -> impl Iterator<Item = (u32, u32)> {
+        let Observer { system, scratch } = self;
         let bytes = state::bytes(state);
-        self.locate(scratch, bytes);
-        let accepting = |frame: &Frame| {
-            let automaton = self.program.automaton(frame.kind);
-            automaton.marks[self.pc_at(bytes, frame.at as usize) as usize].accept
-        };
-        scratch.frames.iter().any(accepting)
+        system.locate(scratch, bytes);
+        scratch.frames.iter().map(|frame| (frame.kind, system.pc_at(bytes, frame.at as usize)))
+    }
+
+    /// Every buffered channel is empty.
+    pub fn channels_empty(&mut self, state: &[u64]) -> bool {
+        let bytes = state::bytes(state);
+        self.system.locate(self.scratch, bytes);
+        self.system.messages(self.scratch, bytes) == 0
     }
 }
 
@@ -132,7 +133,7 @@ impl Claimant<'_, '_> {
     }
 
     fn step(&mut self, number: usize, depth: usize) {
-        self.scratch.executed[number] = true;
+        self.scratch.coverage.executed[number] = true;
         let transition = &self.system.program.transitions[number];
         let before = self.moves.targets.len();
         if transition.atomic && depth < MAX_ATOMIC {

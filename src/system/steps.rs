@@ -47,7 +47,7 @@ impl Interpreter<'_> {
             }
             let t = first + i;
             if self.attempt(t, transition, moved, source, scratch, batch) {
-                scratch.executed[t] = true;
+                scratch.coverage.executed[t] = true;
                 if self.lists_executed {
                     batch.executed.push(t as u32);
                 }

@@ -139,7 +139,7 @@ impl<'p> Interpreter<'p> {
     }
 
     fn note_cut(&self, truncation: Truncation, by: u32, step: Step, scratch: &mut Scratch, batch: &mut Batch) {
-        scratch.truncations.entry(by).or_insert(truncation);
+        scratch.coverage.truncations.entry(by).or_insert(truncation);
         if self.on_truncation == OnTruncation::Fail {
             let kind = FaultKind::Truncated(Box::new(truncation.named(self.program)));
             batch.push_fault(Fault { kind }, step);
@@ -151,7 +151,7 @@ impl<'p> Interpreter<'p> {
     #[inline(never)]
     pub(super) fn note_in_place(&self, transition: usize, scratch: &mut Scratch) {
         for truncation in std::mem::take(&mut scratch.cut) {
-            scratch.truncations.entry(transition as u32).or_insert(truncation);
+            scratch.coverage.truncations.entry(transition as u32).or_insert(truncation);
         }
     }
 }

@@ -14,8 +14,8 @@ use super::follow::Ending;
 use crate::program::Program;
 use crate::property::Claim;
 use crate::property::claim::ClaimState;
-use crate::system::observe::{Moves, Sight};
-use crate::system::{Interpreter, Scratch, System};
+use crate::system::observe::Moves;
+use crate::system::{Interpreter, Run, Scratch, System};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -84,7 +84,7 @@ pub fn watch(program: &Program, claim: &Claim, visible: &Visible) -> Watched {
 #[derive(Clone, Copy, Debug)]
 struct Glance {
     position: usize,
-    sight: Sight,
+    run: Run,
 }
 
 fn glances(visible: &Visible) -> Vec<Glance> {
@@ -93,9 +93,9 @@ fn glances(visible: &Visible) -> Vec<Glance> {
     let seen = visible.seen.iter().copied();
     // the last state of a cycle is its first
     let seen = seen.filter(|&position| position < last || !goes_on);
-    let mut glances: Vec<Glance> = seen.map(|position| Glance { position, sight: Sight::Moving }).collect();
+    let mut glances: Vec<Glance> = seen.map(|position| Glance { position, run: Run::GoesOn }).collect();
     if has_ended(visible) && !glances.is_empty() {
-        glances.push(Glance { position: last, sight: Sight::Ended });
+        glances.push(Glance { position: last, run: Run::Ended });
     }
     glances
 }
@@ -186,10 +186,10 @@ impl<'w> Product<'w> {
     }
 
     fn look(&mut self, (glance, from): Node) -> Vec<ClaimState> {
-        let Glance { position, sight } = self.glances[glance];
+        let Glance { position, run } = self.glances[glance];
         let mut state = self.visible.states[position].clone();
         let mut moves = Moves::default();
-        self.claim.moves(&self.system, &mut state, from, sight, &mut self.scratch, &mut moves);
+        self.claim.moves(&mut self.system.observer(&mut self.scratch), &mut state, run, from, &mut moves);
         moves.targets
     }
 
@@ -197,7 +197,7 @@ impl<'w> Product<'w> {
         self.claim.is_accepting(state)
             || self.claim.heeds_labels() && {
                 let words = &self.visible.states[self.glances[glance].position];
-                self.system.at_accept_label(words, &mut self.scratch)
+                self.system.observer(&mut self.scratch).at_accept_label(words)
             }
     }
 
@@ -299,10 +299,10 @@ impl<'w> Product<'w> {
     }
 
     fn shown(&mut self, ((glance, before), after): (Node, ClaimState)) -> Look {
-        let Glance { position, sight } = self.glances[glance];
+        let Glance { position, run } = self.glances[glance];
         let mut state = self.visible.states[position].clone();
         let atoms = self.claim.atoms().iter().map(|atom| &atom.code);
-        let truths = self.system.truths(&mut state, atoms, sight, &mut self.scratch).unwrap_or(0);
+        let truths = self.system.observer(&mut self.scratch).truths(&mut state, run, atoms).unwrap_or(0);
         Look { position, before, after, truths }
     }
 }

@@ -10,8 +10,8 @@ use crate::program::formula::Formula;
 use crate::property::Claim;
 use crate::property::claim::ClaimState;
 use crate::search::Witness;
-use crate::system::observe::{Moves, Sight};
-use crate::system::{Interpreter, Scratch, System};
+use crate::system::observe::Moves;
+use crate::system::{Interpreter, Run, Scratch, System};
 use ltl::formula::Formulas;
 use ltl::word::Lasso;
 
@@ -47,17 +47,17 @@ impl<'o> Observed<'o> {
 
     /// Looks at the state before a step, if it is one that the claim sees.
     pub fn see(&mut self, moment: &Moment) -> Option<View> {
-        let seen = self.next_is(self.steps).then(|| self.look(moment.before, Sight::Moving)).flatten();
+        let seen = self.next_is(self.steps).then(|| self.look(moment.before, Run::GoesOn)).flatten();
         self.steps += 1;
         seen
     }
 
     /// Looks at the last state, for as long as the claim does.
     pub fn end(&mut self, state: &[u64]) {
-        let mut sight = Sight::Moving;
+        let mut run = Run::GoesOn;
         while self.next_is(self.steps) {
-            self.look(state, sight);
-            sight = Sight::Ended;
+            self.look(state, run);
+            run = Run::Ended;
         }
     }
 
@@ -65,25 +65,26 @@ impl<'o> Observed<'o> {
         self.witness.sights.get(self.views.len()).is_some_and(|&(at, _)| at == step)
     }
 
-    fn look(&mut self, state: &[u64], sight: Sight) -> Option<View> {
+    fn look(&mut self, state: &[u64], run: Run) -> Option<View> {
         let number = self.views.len();
         let (before, after) = (self.claim_before(number), self.witness.sights[number].1);
         let mut state = state.to_vec();
         let atoms = self.claim.atoms().iter().map(|atom| &atom.code);
-        let truths = self.system.truths(&mut state, atoms, sight, &mut self.scratch);
+        let mut observer = self.system.observer(&mut self.scratch);
+        let truths = observer.truths(&mut state, run, atoms);
         let mut moves = Moves::default();
-        self.claim.moves(&self.system, &mut state, before, sight, &mut self.scratch, &mut moves);
+        self.claim.moves(&mut observer, &mut state, run, before, &mut moves);
         let mut possible = moves.targets.contains(&after);
         if self.claim.is_never() && !possible {
             // where a run ends, a never claim looks twice before its state counts
             for between in std::mem::take(&mut moves.targets) {
-                self.claim.moves(&self.system, &mut state, between, Sight::Ended, &mut self.scratch, &mut moves);
+                self.claim.moves(&mut observer, &mut state, Run::Ended, between, &mut moves);
                 possible |= moves.targets.contains(&after);
             }
         }
         let view = truths.ok().filter(|_| possible).map(|truths| View { before, after, truths });
         self.views.push(view.clone());
-        self.labels.push(self.system.at_accept_label(&state, &mut self.scratch));
+        self.labels.push(observer.at_accept_label(&state));
         view
     }
 
@@ -121,8 +122,9 @@ impl<'o> Observed<'o> {
     pub fn claim_fails(&mut self, state: &[u64], message: &str) -> bool {
         let before = self.claim_before(self.views.len());
         let mut moves = Moves::default();
-        for sight in [Sight::Moving, Sight::Ended] {
-            self.claim.moves(&self.system, &mut state.to_vec(), before, sight, &mut self.scratch, &mut moves);
+        for run in [Run::GoesOn, Run::Ended] {
+            let mut observer = self.system.observer(&mut self.scratch);
+            self.claim.moves(&mut observer, &mut state.to_vec(), run, before, &mut moves);
             if moves.faults.iter().any(|fault| fault.to_string() == message) {
                 return true;
             }

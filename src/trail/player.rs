@@ -7,7 +7,7 @@ use super::printed::Printer;
 use crate::program::Program;
 use crate::system::input::Input;
 use crate::system::{
-    Batch, Cutoff, Fault, FaultKind, Interpreter, OnTruncation, Outcome, Scratch, Step, System, Truncated,
+    Batch, Cutoff, End, Fault, FaultKind, Interpreter, OnTruncation, Outcome, Scratch, Step, System, Truncated,
 };
 use std::io::Read;
 
@@ -137,11 +137,11 @@ impl<'p> Player<'p> {
 
     /// Whether the current state is a proper end of a run, if nothing can move.
     pub fn valid_end(&mut self) -> bool {
-        self.system.valid_end(&self.state, &mut self.scratch)
+        self.system.end(&self.state, &mut self.scratch) != End::Invalid
     }
 
     pub fn channels_empty(&mut self) -> bool {
-        self.system.channels_empty(&self.state, &mut self.scratch)
+        self.system.observer(&mut self.scratch).channels_empty(&self.state)
     }
 
     /// Whether a state is the current one, as far as states are compared.

@@ -9,11 +9,10 @@ use crate::reduce::Reduction;
 use crate::search::catalogue::{AUTO, FairnessBy, Job, Opt, Search};
 use crate::search::improve;
 use crate::search::plan::Plan;
-use crate::search::reach::Reach;
 use crate::search::rounds::{Companions, Pacing, side_by_side};
 use crate::search::seed::derived;
 use crate::search::{
-    self, Checks, Config, CycleProblem, Limits, Monitor, Problem, Quality, Reason, Report, Tally, Verdict,
+    self, Checks, Config, CycleProblem, Cycles, Limits, Monitor, Problem, Quality, Reason, Report, Tally, Verdict,
 };
 use crate::system::{Cutoff, Interpreter, System};
 use std::time::{Duration, Instant};
@@ -123,7 +122,7 @@ impl<'a> Attempts<'a> {
                 // a reduced search is no way out where figures of the whole state space are wanted
                 let reduction = reduction.ok().filter(|_| plan.config.reduce || !figures);
                 let checks = request.checks;
-                let problem = Problem { system: self.system(checks, monitor), checks, reduction };
+                let problem = Problem::of_safety(self.system(checks, monitor), checks).with_reduction(reduction);
                 let report = search::run(&problem, &job).map_err(Refusal::Broken)?;
                 Ok(finished(report, &problem, plan, monitor))
             }
@@ -148,8 +147,9 @@ impl<'a> Attempts<'a> {
         let Kind::Cycles { claim, violation, .. } = &self.task.kind else {
             return Err(Refusal::Broken("safety has no cycles".into()));
         };
-        let (kind, checks) = ((*violation, self.request.fairness), self.request.claim_checks);
-        CycleProblem::new(self.system(checks, monitor), claim, kind, counted, checks).map_err(Refusal::Unfit)
+        let cycles = Cycles { violation: *violation, fairness: self.request.fairness };
+        let checks = self.request.claim_checks;
+        Problem::of_claim(self.system(checks, monitor), claim, cycles, counted, checks).map_err(Refusal::Unfit)
     }
 }
 
@@ -160,7 +160,7 @@ pub const SMALL: u64 = 500_000;
 const OTHER_WALKS: u64 = 1 << 32;
 
 /// The report of a search, with a trail that is made shorter unless it is a shortest one. Walks have done so themselves.
-fn finished<R: Reach>(mut report: Report, problem: &R, plan: &Plan, monitor: &Monitor) -> Report {
+fn finished<S: System>(mut report: Report, problem: &Problem<S>, plan: &Plan, monitor: &Monitor) -> Report {
     if plan.is_optimal() && !report.reduced {
         // a breadth-first search need not say so
         let violated = matches!(report.verdict, Verdict::Violated(_));

@@ -74,7 +74,7 @@ impl Summary<'_> {
     /// Statements that no run executes, where that is known or asked for.
     fn unreached(&self) -> Option<Vec<Unreached>> {
         let known = matches!(self.task.kind, Kind::Safety) && (self.args.unreached || self.report.complete);
-        known.then(|| unreached::unreached(&self.loaded.it, &self.loaded.sources, &self.report.executed))
+        known.then(|| unreached::unreached(&self.loaded.it, &self.loaded.sources, &self.report.coverage.executed))
     }
 
     /// What is left to be tried, if nothing is known.
@@ -105,7 +105,7 @@ impl Summary<'_> {
             return None;
         }
         let Loaded { it: program, sources, .. } = self.loaded;
-        truncations::warning(program, sources, &self.report.truncations)
+        truncations::warning(program, sources, &self.report.coverage.truncations)
     }
 
     /// Why a property that holds may not say what was meant.

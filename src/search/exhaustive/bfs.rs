@@ -6,15 +6,15 @@
 use super::block::{Blocks, WIDTH};
 use super::shortcut::Shortcut;
 use crate::search::meter::Meter;
-use crate::search::reach::Reach;
+use crate::search::problem::Problem;
 use crate::search::witness::{ROOT, along, parent_note, path_to};
 use crate::search::{Config, DEPTH_LIMIT, Monitor, Reason, Tally, Violation, start};
 use crate::store::{Full, StateId, Store};
 use crate::system::System;
 use std::iter;
 
-pub fn search<R: Reach>(problem: &R, config: Config, monitor: &Monitor) -> Tally {
-    let (store, root, scratch, tally) = match start(problem.system(), problem.checks(), config, ROOT) {
+pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
+    let (store, root, scratch, tally) = match start(&problem.system, problem.checks, config, ROOT) {
         Ok(started) => started,
         Err(tally) => return *tally,
     };
@@ -41,15 +41,15 @@ pub fn search<R: Reach>(problem: &R, config: Config, monitor: &Monitor) -> Tally
     let Bfs { store, scratch, shortcut, mut tally, .. } = search;
     tally.count_matches();
     tally.counts.memory = memory;
-    tally.note_ranges(problem.system(), &store);
-    R::end(scratch, &mut tally);
+    tally.note_ranges(&problem.system, &store);
+    tally.learn::<S>(scratch);
     shortcut.or_better(tally)
 }
 
-struct Bfs<'b, R: Reach> {
-    problem: &'b R,
+struct Bfs<'b, S: System> {
+    problem: &'b Problem<'b, S>,
     store: Store,
-    scratch: <R::System as System>::Scratch,
+    scratch: S::Scratch,
     shortcut: Shortcut,
     /// That of the shortcut, if it was there first.
     answer: Option<Tally>,
@@ -61,7 +61,7 @@ struct Bfs<'b, R: Reach> {
     tally: Tally,
 }
 
-impl<R: Reach> Bfs<'_, R> {
+impl<S: System> Bfs<'_, S> {
     /// Explores level after level.
     fn levels(&mut self) -> Result<(), Reason> {
         while !self.level.is_empty() && !self.tally.stopped() {
@@ -101,7 +101,7 @@ impl<R: Reach> Bfs<'_, R> {
         let memory = || store.memory() + bytes_of(level, next);
         // each state of a block is work, too
         if meter.poll(blocks.words() + WIDTH - 1, store.len(), tally.counts.depth, memory)? {
-            *answer = problem.ask(shortcut, store.len(), meter.monitor);
+            *answer = shortcut.answer(store.len(), problem, meter.monitor);
         }
         if answer.is_some() { Err(Reason::Overtaken) } else { Ok(()) }
     }
@@ -110,7 +110,7 @@ impl<R: Reach> Bfs<'_, R> {
     fn too_deep(&mut self) {
         let Bfs { problem, store, scratch, level, tally, .. } = self;
         if let Some(&first) = level.first().filter(|_| tally.depth_is_error()) {
-            let witness = || along(problem.system(), store, &path_to(store, first), iter::empty(), scratch);
+            let witness = || along(&problem.system, store, &path_to(store, first), iter::empty(), scratch);
             tally.violation(Violation::DepthLimit, DEPTH_LIMIT.into(), witness);
         }
     }

@@ -9,9 +9,9 @@
 //! Memory latency is the cost of exploration. Expanding a block takes long enough for what was prefetched before it to arrive.
 
 use crate::search::Tally;
-use crate::search::reach::{Reach, Reached};
+use crate::search::problem::{Problem, Reached};
 use crate::store::{Full, StateId, States, Visited};
-use crate::system::{Batch, Outcome, System};
+use crate::system::{Batch, Outcome, Run, System};
 
 /// States expanded together.
 pub const WIDTH: usize = 16;
@@ -36,10 +36,10 @@ struct Block {
 impl Blocks {
     /// Expands the next states; false if there are none. Prefetches are spread over the block, because the processor keeps only so
     /// many under way.
-    pub fn expand<R: Reach>(
+    pub fn expand<S: System>(
         &mut self,
-        problem: &R,
-        scratch: &mut <R::System as System>::Scratch,
+        problem: &Problem<S>,
+        scratch: &mut S::Scratch,
         next: impl Iterator<Item = StateId>,
         visited: &impl Visited,
     ) -> bool {
@@ -50,7 +50,7 @@ impl Blocks {
         hashes.clear();
         for source in next.take(WIDTH) {
             records.next().into_iter().flatten().for_each(|&hash| visited.prefetch_record(hash));
-            problem.successors(visited.state(source), scratch, batch);
+            problem.system.successors(visited.state(source), Run::GoesOn, scratch, batch, |_| {});
             for entry in &batch.entries[hashes.len()..] {
                 let hash = if entry.outcome == Outcome::State { visited.hash(batch.state(entry)) } else { 0 };
                 visited.prefetch(hash);
@@ -62,12 +62,12 @@ impl Blocks {
     }
 
     /// Looks for violations in the current block; the way to a state is known by `path_to`.
-    pub fn judge<R: Reach, S: States>(
+    pub fn judge<S: System, V: States>(
         &self,
-        problem: &R,
-        store: &S,
-        path_to: fn(&S, StateId) -> Vec<StateId>,
-        scratch: &mut <R::System as System>::Scratch,
+        problem: &Problem<S>,
+        store: &V,
+        path_to: fn(&V, StateId) -> Vec<StateId>,
+        scratch: &mut S::Scratch,
         tally: &mut Tally,
     ) {
         let Block { batch, sources, .. } = &self.current;

@@ -8,15 +8,15 @@
 
 use super::shortcut::Shortcut;
 use super::stack::{Descent, Encounter, Entered, Policy, Visit, states_of};
-use crate::search::expand::{Expansion, Run};
+use crate::search::expand::Expansion;
 use crate::search::{Config, Monitor, Problem, Reason, Tally};
 use crate::store::{StateId, Store, Visited};
-use crate::system::{Interpreter, Outcome, System};
+use crate::system::{Outcome, Run, System};
 
 /// The note of a state that has been entered.
 const ENTERED: u64 = 1;
 
-pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
+pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
     let mut descent = match Descent::start(&problem.system, problem.checks, config, monitor) {
         Ok(descent) => descent,
         Err(tally) => return *tally,
@@ -30,19 +30,19 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
         descent.tally.cut_short(reason);
     }
     let (mut tally, scratch) = descent.end(0);
-    tally.learn(scratch);
+    tally.learn::<S>(scratch);
     dfs.shortcut.or_better(tally)
 }
 
-struct Dfs<'s, 'p> {
-    problem: &'s Problem<'p>,
+struct Dfs<'s, S> {
+    problem: &'s Problem<'s, S>,
     shortcut: Shortcut,
     /// That of the shortcut, if it was there first.
     answer: Option<Tally>,
 }
 
-impl<'p> Policy for Dfs<'_, 'p> {
-    type System = Interpreter<'p>;
+impl<S: System> Policy for Dfs<'_, S> {
+    type System = S;
     type Visited = Store;
     /// The number of the entry among the successors.
     type Edge = u32;
@@ -98,7 +98,7 @@ impl<'p> Policy for Dfs<'_, 'p> {
 
 /// A state may have been inserted on the way from another parent: hidden variables, which do not tell states apart, must
 /// have the values of the path on which it is entered.
-fn renew_hidden(on: &mut Descent<Dfs>, visit: Visit<u32>) {
+fn renew_hidden<S: System>(on: &mut Descent<Dfs<S>>, visit: Visit<u32>) {
     let Some(parent) = on.path.last() else { return };
     on.expand(parent.state, Run::GoesOn);
     let batch = &on.successors.batch;

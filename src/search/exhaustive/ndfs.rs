@@ -23,21 +23,20 @@
 
 use super::nested::{self, ACCEPTING, Classes, ENTERED, FREE};
 use super::stack::{Descent, Encounter, Entered, Policy, Visit, states_of};
-use crate::property::Product;
-use crate::search::expand::{Expansion, Run};
-use crate::search::reach::Reach;
+use crate::search::expand::Expansion;
+use crate::search::problem::Problem;
 use crate::search::witness::bad_prefix;
-use crate::search::{Config, CycleProblem, Monitor, Reason, Tally, Violation};
+use crate::search::{Config, Monitor, Reason, Tally, Violation};
 use crate::store::{StateId, States, Store, Visited};
-use crate::system::Outcome;
+use crate::system::{Outcome, Run, System};
 use ltl::scc::Class;
 
 /// Marks of states, besides those of [`nested`].
 const CYAN: u64 = FREE;
 const RED: u64 = FREE << 1;
 
-pub fn search(problem: &CycleProblem, classes: Classes, config: Config, monitor: &Monitor) -> Tally {
-    let mut descent = match Descent::start(&problem.product, problem.checks, config, monitor) {
+pub fn search<S: System>(problem: &Problem<S>, classes: Classes, config: Config, monitor: &Monitor) -> Tally {
+    let mut descent = match Descent::start(&problem.system, problem.checks, config, monitor) {
         Ok(descent) => descent,
         Err(tally) => return *tally,
     };
@@ -46,20 +45,20 @@ pub fn search(problem: &CycleProblem, classes: Classes, config: Config, monitor:
         descent.tally.cut_short(reason);
     }
     let (mut tally, scratch) = descent.end(ndfs.memory());
-    CycleProblem::end(scratch, &mut tally);
+    tally.learn::<S>(scratch);
     tally
 }
 
-struct Ndfs<'s, 'p> {
-    problem: &'s CycleProblem<'p>,
+struct Ndfs<'s, S> {
+    problem: &'s Problem<'s, S>,
     classes: Classes,
     /// The second search: states to look at (`None`: leave the last one of its path), and its path.
     red_todo: Vec<Option<StateId>>,
     red_path: Vec<StateId>,
 }
 
-impl<'p> Policy for Ndfs<'_, 'p> {
-    type System = Product<'p>;
+impl<S: System> Policy for Ndfs<'_, S> {
+    type System = S;
     type Visited = Store;
     type Edge = ();
     type Halt = Reason;
@@ -85,7 +84,7 @@ impl<'p> Policy for Ndfs<'_, 'p> {
         let Descent { system, visited, successors: Expansion { scratch, .. }, path, depth, tally, .. } = on;
         visited.set_note(visit.state, visited.note(visit.state) | marks);
         tally.enter(*depth);
-        let Some(message) = system.is_decided(visited.state(visit.state)) else { return Ok(Entered::Open) };
+        let Some(message) = system.decided(visited.state(visit.state)) else { return Ok(Entered::Open) };
         let witness = || bad_prefix(*system, visited, &states_of(path), scratch);
         tally.violation(Violation::ClaimCompleted, message.into(), witness);
         Ok(Entered::Decided)
@@ -124,7 +123,7 @@ impl<'p> Policy for Ndfs<'_, 'p> {
     }
 }
 
-impl Ndfs<'_, '_> {
+impl<S: System> Ndfs<'_, S> {
     /// The second search; true if it reaches a state on the first one's stack. Then its path ends there.
     fn red(&mut self, on: &mut Descent<Self>, seed: StateId) -> Result<bool, Reason> {
         self.red_path.clear();
@@ -172,6 +171,6 @@ impl Ndfs<'_, '_> {
 }
 
 /// The component of the claim's state.
-fn component(on: &Descent<Ndfs>, state: StateId) -> u32 {
+fn component<S: System>(on: &Descent<Ndfs<S>>, state: StateId) -> u32 {
     on.system.component(on.visited.state(state))
 }

@@ -2,11 +2,11 @@
 //! certainly accepting, and how one is reported.
 
 use super::stack::{Descent, Policy, Visit, states_of};
-use crate::property::Product;
-use crate::search::CycleProblem;
-use crate::search::expand::{Expansion, Run};
+use crate::search::Problem;
+use crate::search::expand::Expansion;
 use crate::search::witness::lasso;
 use crate::store::{StateId, States, Visited};
+use crate::system::{Run, System};
 use ltl::scc::Class;
 
 /// Marks of states; a search has others above them.
@@ -27,16 +27,21 @@ pub enum Classes {
 }
 
 /// The marks of the state that was put on the path, for the worker that is the first to enter it.
-pub fn marks<'p, P: Policy<System = Product<'p>>>(on: &mut Descent<P>, visit: Visit<P::Edge>, classes: Classes) -> u64 {
+pub fn marks<P: Policy>(on: &mut Descent<P>, visit: Visit<P::Edge>, classes: Classes) -> u64 {
     let Descent { system, visited, successors: Expansion { scratch, .. }, path, .. } = on;
     let words = visited.state(visit.state);
     let accepting = system.is_accepting(words, scratch);
-    let ended = visit.steps == 0 && path.len() > 1 && !system.remembers_endings();
+    let run = run_at(*system, visit, path.len() - 1);
     let all_accepting = classes == Classes::Used && system.class(words) == Class::F;
     ENTERED
         | if accepting { ACCEPTING } else { 0 }
-        | if ended { ENDED } else { 0 }
+        | if run == Run::Ended { ENDED } else { 0 }
         | if all_accepting { ALL_ACCEPTING } else { 0 }
+}
+
+/// Whether the run has ended in a state to which an edge leads that has so many others before it, as far as the state does not tell.
+pub fn run_at<S: System, E>(system: &S, visit: Visit<E>, before: usize) -> Run {
+    if visit.steps == 0 && before > 0 && !system.remembers_endings() { Run::Ended } else { Run::GoesOn }
 }
 
 /// Whether the run has ended in a state with this note.
@@ -46,14 +51,14 @@ pub fn run(note: u64) -> Run {
 }
 
 /// The step from a state to one on the path closes a cycle that is certainly accepting.
-pub fn closes(product: &Product, visited: &impl Visited, source: StateId, target: StateId) -> bool {
-    let component = |state: StateId| product.component(visited.state(state));
+pub fn closes<S: System>(system: &S, visited: &impl Visited, source: StateId, target: StateId) -> bool {
+    let component = |state: StateId| system.component(visited.state(state));
     let marked = (visited.note(source) | visited.note(target)) & ACCEPTING != 0;
     marked || visited.note(target) & ALL_ACCEPTING != 0 && component(source) == component(target)
 }
 
 /// Reports the cycle that leads from the end of the path over `back`, whose last state is on it.
-pub fn report<'p, P: Policy<System = Product<'p>>>(problem: &CycleProblem, on: &mut Descent<P>, back: &[StateId]) {
+pub fn report<P: Policy>(problem: &Problem<P::System>, on: &mut Descent<P>, back: &[StateId]) {
     let Some(&target) = back.last() else { return };
     let Descent { system, visited, successors: Expansion { scratch, .. }, path, tally, .. } = on;
     let witness = || {
@@ -62,5 +67,6 @@ pub fn report<'p, P: Policy<System = Product<'p>>>(problem: &CycleProblem, on: &
         path.extend_from_slice(back);
         lasso(*system, visited, &path, start, scratch)
     };
-    tally.violation(problem.violation, problem.message(), witness);
+    let cycle = problem.cycle();
+    tally.violation(cycle.violation, cycle.message, witness);
 }

@@ -14,18 +14,18 @@
 
 use crate::reduce::Reduction;
 use crate::search::meter::Meter;
-use crate::search::reach::{Reach, Reached};
+use crate::search::problem::{Problem, Reached};
 use crate::search::witness::{ROOT, parent_note};
-use crate::search::{Config, Monitor, Problem, Reason, Tally, start};
+use crate::search::{Config, Monitor, Reason, Tally, start};
 use crate::store::{Full, StateId, States, Store, Visited};
 use crate::system::state::bytes;
-use crate::system::{Batch, Outcome, Scratch, System};
+use crate::system::{Batch, Outcome, Run, System};
 use std::collections::VecDeque;
 
 /// Above its parent a note tells whether a state has been taken from the queue. (The initial state is always the first.)
 const EXPANDED: u64 = 1 << 32;
 
-pub fn search(problem: &Problem, reduction: &Reduction, config: Config, monitor: &Monitor) -> Tally {
+pub fn search<S: System>(problem: &Problem<S>, reduction: &Reduction, config: Config, monitor: &Monitor) -> Tally {
     let (store, root, scratch, mut tally) = match start(&problem.system, problem.checks, config, ROOT) {
         Ok(started) => started,
         Err(tally) => return *tally,
@@ -39,22 +39,22 @@ pub fn search(problem: &Problem, reduction: &Reduction, config: Config, monitor:
     tally.counts.stored = search.store.len();
     tally.counts.memory = search.memory();
     tally.note_ranges(&problem.system, &search.store);
-    tally.learn(search.scratch);
+    tally.learn::<S>(search.scratch);
     tally
 }
 
-struct Reduced<'r, 'p> {
-    problem: &'r Problem<'p>,
+struct Reduced<'r, S: System> {
+    problem: &'r Problem<'r, S>,
     reduction: &'r Reduction,
     store: Store,
-    scratch: Scratch,
+    scratch: S::Scratch,
     batch: Batch,
     /// The processes that may move alone in the current state.
     alone: Vec<usize>,
     queue: VecDeque<StateId>,
 }
 
-impl Reduced<'_, '_> {
+impl<S: System> Reduced<'_, S> {
     fn levels(&mut self, tally: &mut Tally, monitor: &Monitor) -> Result<(), Reason> {
         let mut meter = Meter::new(monitor);
         while !self.queue.is_empty() {
@@ -85,7 +85,8 @@ impl Reduced<'_, '_> {
         store.set_note(state, store.note(state) | EXPANDED);
         let words = store.state(state);
         alone.clear();
-        let processes = problem.system.control(words, scratch).enumerate();
+        let mut observer = problem.system.observer(scratch);
+        let processes = observer.control(words).enumerate();
         alone.extend(
             processes.filter(|&(_, (kind, at))| reduction.may_move_alone(kind, at, bytes(words))).map(|(pid, _)| pid),
         );
@@ -97,7 +98,7 @@ impl Reduced<'_, '_> {
             }
         }
         batch.clear();
-        problem.system.successors(words, scratch, batch, |_| {});
+        problem.system.successors(words, Run::GoesOn, scratch, batch, |_| {});
     }
 
     fn insert(&mut self, parent: StateId, tally: &mut Tally) -> Result<(), Full> {

@@ -18,16 +18,17 @@
 //! The search ends as soon as the edges seen so far contain an accepting cycle. That cycle is then put together, mark by mark,
 //! by breadth-first searches inside the component.
 
+use super::nested::run_at;
 use super::stack::{Descent, Encounter, Entered, Policy, Visit, states_of};
+use crate::property::Fairness;
 use crate::property::fairness::Pids;
-use crate::property::{Fairness, Product};
-use crate::search::expand::{Expansion, Run};
-use crate::search::reach::Reach;
+use crate::search::expand::Expansion;
+use crate::search::problem::Problem;
 use crate::search::witness::{along, bad_prefix};
-use crate::search::{Config, CycleProblem, Monitor, Reason, Tally, Violation, Witness};
+use crate::search::{Config, Monitor, Reason, Tally, Violation, Witness};
 use crate::store::{StateId, States, Store, Visited};
 use crate::system::state::{bytes, process_count};
-use crate::system::{Entry, Grace, Outcome, Step, System};
+use crate::system::{Entry, Grace, Outcome, Run, Step, System};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::iter;
@@ -40,8 +41,8 @@ const ACCEPTED: u64 = 1;
 /// Processes that have a mark of their own.
 const PROCESSES: u32 = 63;
 
-pub fn search(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Tally {
-    let mut descent = match Descent::start(&problem.product, problem.checks, config, monitor) {
+pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
+    let mut descent = match Descent::start(&problem.system, problem.checks, config, monitor) {
         Ok(descent) => descent,
         Err(tally) => return *tally,
     };
@@ -59,7 +60,7 @@ pub fn search(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Tall
         descent.tally.cut_short(reason);
     }
     let (mut tally, scratch) = descent.end(components.memory());
-    CycleProblem::end(scratch, &mut tally);
+    tally.learn::<S>(scratch);
     tally
 }
 
@@ -73,8 +74,8 @@ struct Root {
     before: u64,
 }
 
-struct Components<'s, 'p> {
-    problem: &'s CycleProblem<'p>,
+struct Components<'s, S> {
+    problem: &'s Problem<'s, S>,
     fair: bool,
     /// Of the edges to the current successors.
     marks: Vec<u64>,
@@ -87,8 +88,8 @@ struct Components<'s, 'p> {
     ended: FxHashSet<StateId>,
 }
 
-impl<'p> Policy for Components<'_, 'p> {
-    type System = Product<'p>;
+impl<S: System> Policy for Components<'_, S> {
+    type System = S;
     type Visited = Store;
     /// Its marks.
     type Edge = u64;
@@ -113,11 +114,11 @@ impl<'p> Policy for Components<'_, 'p> {
         let number = self.open.len() as u64;
         visited.set_note(visit.state, number);
         tally.enter(*depth);
-        if visit.steps == 0 && path.len() > 1 && !system.remembers_endings() {
+        if run_at(*system, visit, path.len() - 1) == Run::Ended {
             self.ended.insert(visit.state);
         }
         self.roots.push(Root { number, inside: 0, before: visit.edge });
-        if let Some(message) = system.is_decided(visited.state(visit.state)) {
+        if let Some(message) = system.decided(visited.state(visit.state)) {
             let witness = || bad_prefix(*system, visited, &states_of(path), scratch);
             tally.violation(Violation::ClaimCompleted, message.into(), witness);
             return Ok(Entered::Decided);
@@ -161,7 +162,7 @@ impl<'p> Policy for Components<'_, 'p> {
     }
 }
 
-impl Components<'_, '_> {
+impl<S: System> Components<'_, S> {
     fn all(&self) -> u64 {
         if self.fair { u64::MAX } else { ACCEPTED }
     }
@@ -188,13 +189,13 @@ impl Components<'_, '_> {
         let Some(number) = self.roots.last().map(|root| root.number) else { return };
         let start = self.open[number as usize - 1];
         let Descent { visited, successors, path, tally, .. } = on;
-        let (violation, message) = (self.problem.violation, self.problem.message());
+        let cycle = self.problem.cycle();
         let witness = || {
             let path = states_of(path);
             let position = path.iter().position(|&state| state == start).unwrap_or(0);
             Cycle { components: self, store: visited, successors }.lasso(&path[..=position], number)
         };
-        tally.violation(violation, message, witness);
+        tally.violation(cycle.violation, cycle.message, witness);
     }
 
     fn run_in(&self, state: StateId) -> Run {
@@ -202,9 +203,9 @@ impl Components<'_, '_> {
     }
 
     /// Finds the marks on the edges from a state to its successors.
-    fn mark(&mut self, words: &[u64], successors: &mut Expansion<Product>) {
+    fn mark(&mut self, words: &[u64], successors: &mut Expansion<S>) {
         let Expansion { batch, scratch, .. } = successors;
-        let own = if self.problem.product.is_accepting(words, scratch) { ACCEPTED } else { 0 };
+        let own = if self.problem.system.is_accepting(words, scratch) { ACCEPTED } else { 0 };
         self.marks.clear();
         if !self.fair {
             self.marks.resize(batch.entries.len(), own);
@@ -224,22 +225,22 @@ impl Components<'_, '_> {
 }
 
 /// Puts an accepting cycle of an open component together.
-struct Cycle<'c, 's, 'p> {
-    components: &'c mut Components<'s, 'p>,
+struct Cycle<'c, 's, S: System> {
+    components: &'c mut Components<'s, S>,
     store: &'c Store,
-    successors: &'c mut Expansion<Product<'p>>,
+    successors: &'c mut Expansion<S>,
 }
 
-impl Cycle<'_, '_, '_> {
+impl<S: System> Cycle<'_, '_, S> {
     /// The run along `prefix` and then around a cycle that sees all marks, in the component of the state with this number.
     fn lasso(&mut self, prefix: &[StateId], number: u64) -> Option<Witness> {
-        let product = &self.components.problem.product;
-        let mut witness = along(product, self.store, prefix, iter::empty(), &mut self.successors.scratch)?;
+        let system = &self.components.problem.system;
+        let mut witness = along(system, self.store, prefix, iter::empty(), &mut self.successors.scratch)?;
         witness.cycle = Some(witness.steps.len());
         let start = *prefix.last()?;
-        product.set_grace(Grace::Granted, &mut self.successors.scratch);
+        system.set_grace(Grace::Granted, &mut self.successors.scratch);
         let closed = self.around(start, number, &mut witness);
-        product.set_grace(Grace::Over, &mut self.successors.scratch);
+        system.set_grace(Grace::Over, &mut self.successors.scratch);
         closed.map(|()| witness)
     }
 
@@ -265,7 +266,7 @@ impl Cycle<'_, '_, '_> {
     /// Writes the successors of a state and the marks on the edges to them.
     fn expand(&mut self, state: StateId) {
         let Cycle { components, store, successors } = self;
-        successors.expand(&components.problem.product, state, components.run_in(state), *store);
+        successors.expand(&components.problem.system, state, components.run_in(state), *store);
         components.mark(store.state(state), successors);
     }
 
@@ -275,7 +276,7 @@ impl Cycle<'_, '_, '_> {
         let hash = *hashes.get(entry)?;
         let entry = &batch.entries[entry];
         let state = batch.state(entry);
-        witness.sights.push((witness.steps.len(), self.components.problem.product.claim_state(state)));
+        witness.sights.push((witness.steps.len(), self.components.problem.system.claim_state(state)));
         witness.steps.extend(batch.steps(entry).filter(|&step| step != Step::STUTTER));
         self.store.get(state, hash)
     }

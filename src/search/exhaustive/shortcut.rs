@@ -9,6 +9,7 @@
 use super::reduced;
 use crate::search::catalogue::BFS;
 use crate::search::{Config, Enough, Monitor, Problem, Tally};
+use crate::system::System;
 
 const FIRST_QUESTION: u64 = 1_000_000;
 const SHARE: u64 = 1000;
@@ -33,7 +34,7 @@ impl Shortcut {
 
     /// The answer of a reduced search, if it is time to ask and nothing is wrong. Who counts errors wants all of them, and
     /// is never answered.
-    pub fn answer(&mut self, states: u64, problem: &Problem, monitor: &Monitor) -> Option<Tally> {
+    pub fn answer<S: System>(&mut self, states: u64, problem: &Problem<S>, monitor: &Monitor) -> Option<Tally> {
         if !self.is_due(states) {
             return None;
         }
@@ -76,7 +77,7 @@ mod tests {
     fn ask(text: &str, next: u64, states: u64, keep_going: bool) -> (Option<Verdict>, Verdict) {
         let loaded = load::program(Source::new("p.pml", text), &Options::default()).expect("a model");
         let reduction = Reduction::new(&loaded.it).ok();
-        let problem = Problem { system: Interpreter::new(&loaded.it), checks: Checks::default(), reduction };
+        let problem = Problem::of_safety(Interpreter::new(&loaded.it), Checks::default()).with_reduction(reduction);
         let enough = if keep_going { Enough::Never } else { Enough::First };
         let config = Config { enough, ..Config::of(&DFS) };
         let monitor = Monitor::new(Limits::default(), Arc::new(AtomicBool::new(false)));

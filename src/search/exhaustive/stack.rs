@@ -13,12 +13,12 @@
 //! which happens in true depth-first order, in that of pan unless the policy chooses another one. The stack holds state numbers;
 //! recursion is explicit.
 
-use crate::search::expand::{Expansion, Run};
+use crate::search::expand::Expansion;
 use crate::search::meter::Meter;
 use crate::search::witness::along;
 use crate::search::{Checks, Config, DEPTH_LIMIT, Monitor, Reason, Tally, Violation, start};
 use crate::store::{Full, StateId, Store, Visited};
-use crate::system::{Outcome, System};
+use crate::system::{Outcome, Run, System};
 use std::iter;
 
 /// What makes a depth-first search the search that it is.

@@ -9,10 +9,11 @@ use super::{Effort, without_loops};
 use crate::search::Monitor;
 use crate::search::guide::{Guide, Heuristic};
 use crate::search::path::Path;
-use crate::search::reach::Reach;
+use crate::search::problem::Problem;
 use crate::search::walk::ants::{Ants, aco, aco_live};
 use crate::search::walk::walker::{Walker, Watch};
 use crate::search::walk::{Budget, Traces};
+use crate::system::System;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -24,8 +25,8 @@ const LOOKS: u64 = 20_000;
 const SUCCESSORS: u64 = 8;
 
 /// A path that is no longer, with a violation of the same kind.
-pub fn looked_again<R: Reach>(problem: &R, path: Path, effort: &Effort, monitor: &Monitor) -> Path {
-    let (program, claim) = problem.model();
+pub fn looked_again<S: System>(problem: &Problem<S>, path: Path, effort: &Effort, monitor: &Monitor) -> Path {
+    let (program, claim) = (problem.system.program(), problem.claim);
     let heuristic = if path.cycle.is_some() { Heuristic::Lasso } else { Heuristic::Error };
     let guide = Guide::new(program, claim, heuristic, None);
     let back = Guide::new(program, None, Heuristic::Fsm, None);

@@ -11,7 +11,7 @@
 use super::Effort;
 use crate::search::Monitor;
 use crate::search::path::{Path, same};
-use crate::search::reach::Reach;
+use crate::search::problem::Problem;
 use crate::search::walk::Found;
 use crate::search::walk::walker::{View, Walker, Watch};
 use crate::system::{Step, System};
@@ -22,7 +22,7 @@ const MOST: u64 = 10_000_000;
 const ROUNDS: usize = 3;
 
 /// A path that is no longer, with a violation of the same kind.
-pub fn without_needless_moves<R: Reach>(problem: &R, path: Path, effort: &Effort, monitor: &Monitor) -> Path {
+pub fn without_needless_moves<S: System>(problem: &Problem<S>, path: Path, effort: &Effort, monitor: &Monitor) -> Path {
     let watch = if path.cycle.is_some() { Watch::Cycles } else { Watch::Path };
     let Ok(walker) = Walker::new(problem, watch) else { return path };
     let mut trial = Trial { walker, wanted: &path, most: effort.left().min(MOST), monitor, is_over: false };
@@ -66,8 +66,8 @@ struct Run {
     found: Option<Found>,
 }
 
-struct Trial<'t, R: Reach> {
-    walker: Walker<'t, R>,
+struct Trial<'t, S: System> {
+    walker: Walker<'t, S>,
     wanted: &'t Path,
     /// Successors that may be produced.
     most: u64,
@@ -76,10 +76,10 @@ struct Trial<'t, R: Reach> {
     is_over: bool,
 }
 
-impl<R: Reach> Trial<'_, R> {
+impl<S: System> Trial<'_, S> {
     /// The moves of the path.
     fn known(&mut self) -> Option<Run> {
-        let hidden = self.walker.problem.system().hidden_words();
+        let hidden = self.walker.problem.system.hidden_words();
         let mut moves = Vec::new();
         let mut length = 0;
         self.walker.restart();
@@ -96,7 +96,7 @@ impl<R: Reach> Trial<'_, R> {
     }
 
     fn move_of(&self, option: usize) -> Move {
-        let claim = self.walker.problem.system().claim_state(self.walker.state(option));
+        let claim = self.walker.problem.system.claim_state(self.walker.state(option));
         Move { steps: self.walker.steps(option).collect(), claim }
     }
 
@@ -182,7 +182,7 @@ impl<R: Reach> Trial<'_, R> {
         let first = &known.steps[0];
         let alike = |&option: &usize| {
             let same_steps = self.walker.steps(option).eq(known.steps.iter().copied());
-            let claim = self.walker.problem.system().claim_state(self.walker.state(option));
+            let claim = self.walker.problem.system.claim_state(self.walker.state(option));
             let same_process = self.walker.mover(option) == first.pid;
             (same_process, claim == known.claim, same_steps)
         };

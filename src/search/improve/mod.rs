@@ -17,10 +17,10 @@ mod narrow;
 mod towards;
 
 use super::path::{Path, same};
-use super::reach::Reach;
+use super::problem::Problem;
 use super::{Finding, Monitor, Report, Verdict};
 use crate::store::hash;
-use crate::system::System;
+use crate::system::{Run, System};
 pub use effort::Effort;
 use rustc_hash::FxHashMap;
 
@@ -31,7 +31,7 @@ const MOST_BYTES: usize = 1 << 26;
 const COPIES: usize = 8;
 
 /// Makes the trails of a report shorter.
-pub fn shorten<R: Reach>(problem: &R, report: &mut Report, monitor: &Monitor) {
+pub fn shorten<S: System>(problem: &Problem<S>, report: &mut Report, monitor: &Monitor) {
     let Verdict::Violated(first) = &mut report.verdict else { return };
     report.found_length = Some(first.witness.length());
     let effort = Effort::after(report.counts.transitions());
@@ -45,8 +45,8 @@ pub fn shorten<R: Reach>(problem: &R, report: &mut Report, monitor: &Monitor) {
 }
 
 /// Replaces a finding by one that is like it and shorter, if there is one.
-fn shorten_one<R: Reach>(
-    problem: &R,
+fn shorten_one<S: System>(
+    problem: &Problem<S>,
     finding: &mut Finding,
     likeness: Likeness,
     (effort, monitor): (&Effort, &Monitor),
@@ -70,9 +70,9 @@ fn ends_so(path: &Path, finding: &Finding) -> bool {
 }
 
 /// There is room for a trail with so many moves, and it does not take forever.
-fn is_worth_the_work<R: Reach>(problem: &R, moves: usize, monitor: &Monitor) -> bool {
-    let mut scratch = problem.system().scratch();
-    let Ok(initial) = problem.system().initial(&mut scratch) else { return false };
+fn is_worth_the_work<S: System>(problem: &Problem<S>, moves: usize, monitor: &Monitor) -> bool {
+    let mut scratch = problem.system.scratch();
+    let Ok(initial) = problem.system.initial(&mut scratch) else { return false };
     let bytes = moves * (std::mem::size_of_val(&initial[..]) + std::mem::size_of::<Vec<u64>>());
     let limit = monitor.limits.memory.map_or(MOST_BYTES, |limit| MOST_BYTES.min(limit as usize / COPIES));
     moves <= MOST_MOVES && bytes <= limit
@@ -83,20 +83,20 @@ fn is_worth_the_work<R: Reach>(problem: &R, moves: usize, monitor: &Monitor) -> 
 pub enum Likeness {
     /// The kind of violation.
     Kind,
-    /// The violation itself, as [`Wrong::identity`](super::reach::Wrong::identity) has it.
+    /// The violation itself, as [`Wrong::identity`](super::problem::Wrong::identity) has it.
     Identity,
 }
 
 /// A finding that is like a path, and no longer; `None` if there is no memory for it.
-pub fn improved<R: Reach>(
-    problem: &R,
+pub fn improved<S: System>(
+    problem: &Problem<S>,
     path: Path,
     likeness: Likeness,
     (effort, monitor): (&Effort, &Monitor),
 ) -> Option<Finding> {
     let monitor = &monitor.unpaced();
     // what is hidden makes no difference between states, but it may make one for what follows
-    if problem.system().hidden_words() > 0 {
+    if problem.system.hidden_words() > 0 {
         return path.finding(problem);
     }
     let is_like = |known: &Path, other: &Path| {
@@ -114,7 +114,7 @@ pub fn improved<R: Reach>(
         path = if is_like(&path, &other) { other } else { path };
     }
     let finding = path.finding(problem)?;
-    if path.cycle.is_some() || problem.forgets_endings() {
+    if path.cycle.is_some() || !problem.system.remembers_endings() {
         return Some(finding);
     }
     let other = towards::another(problem, &path, effort, monitor);
@@ -126,17 +126,17 @@ pub fn improved<R: Reach>(
 }
 
 /// Cuts what lies between two visits of the same state, in the prefix.
-fn without_loops<R: Reach>(problem: &R, mut path: Path) -> Path {
-    let hidden = problem.system().hidden_words();
+fn without_loops<S: System>(problem: &Problem<S>, mut path: Path) -> Path {
+    let hidden = problem.system.hidden_words();
     let end = path.cycle.unwrap_or(path.states.len() - 1);
-    let mut last_visit: FxHashMap<(u64, bool), usize> = FxHashMap::default();
+    let mut last_visit: FxHashMap<(u64, Run), usize> = FxHashMap::default();
     for at in 0..=end {
-        last_visit.insert((hash(&path.states[at], hidden), path.ended[at]), at);
+        last_visit.insert((hash(&path.states[at], hidden), path.runs[at]), at);
     }
     let mut keep: Vec<usize> = Vec::new();
     let mut at = 0;
     while at <= end {
-        let again = last_visit[&(hash(&path.states[at], hidden), path.ended[at])];
+        let again = last_visit[&(hash(&path.states[at], hidden), path.runs[at])];
         at = if same(&path.states[at], &path.states[again], hidden) { again } else { at };
         keep.push(at);
         at += 1;
@@ -144,7 +144,7 @@ fn without_loops<R: Reach>(problem: &R, mut path: Path) -> Path {
     let start = keep.len() - 1;
     keep.extend(end + 1..path.states.len());
     path.states = keep.iter().map(|&number| std::mem::take(&mut path.states[number])).collect();
-    path.ended = keep.iter().map(|&number| path.ended[number]).collect();
+    path.runs = keep.iter().map(|&number| path.runs[number]).collect();
     path.cycle = path.cycle.map(|_| start);
     path
 }

@@ -7,8 +7,9 @@ use super::Effort;
 use crate::search::Monitor;
 use crate::search::graph::{Bounds, Measure, least_lasso, least_prefix};
 use crate::search::path::Path;
-use crate::search::reach::Reach;
+use crate::search::problem::Problem;
 use crate::system::Step;
+use crate::system::System;
 
 /// States, edges and edges looked at again in a graph of known transitions.
 const NARROW: [usize; 3] = [20_000, 200_000, 2_000_000];
@@ -22,7 +23,7 @@ const GLANCES: u64 = 16;
 const BYTES: u64 = 24 << 20;
 
 /// A path that is no longer, with a violation of the same kind.
-pub fn narrowed<R: Reach>(problem: &R, path: Path, effort: &Effort, monitor: &Monitor) -> Path {
+pub fn narrowed<S: System>(problem: &Problem<S>, path: Path, effort: &Effort, monitor: &Monitor) -> Path {
     let mut best = path;
     let Some(known) = best.movers(problem) else { return best };
     improve(problem, &mut best, NARROW, |step| step.movers().all(|mover| known.contains(&mover)), effort, monitor);
@@ -32,8 +33,8 @@ pub fn narrowed<R: Reach>(problem: &R, path: Path, effort: &Effort, monitor: &Mo
 }
 
 /// Replaces a path by a shorter one, if there is one in which only some steps are taken.
-fn improve<R: Reach>(
-    problem: &R,
+fn improve<S: System>(
+    problem: &Problem<S>,
     best: &mut Path,
     [nodes, edges, work]: [usize; 3],
     may_move: impl Fn(Step) -> bool,

@@ -9,7 +9,7 @@ use crate::search::catalogue::ASTAR;
 use crate::search::directed::{Order, search};
 use crate::search::guide::{Guide, Heuristic};
 use crate::search::path::Path;
-use crate::search::reach::Reach;
+use crate::search::problem::Problem;
 use crate::search::{Config, Finding, Monitor, Verdict};
 use crate::system::System;
 
@@ -19,18 +19,18 @@ const MOST: u64 = 100_000;
 const SUCCESSORS: u64 = 4;
 
 /// A violation of the same kind as that at the end of the path, which shows in a state.
-pub fn another<R: Reach>(problem: &R, path: &Path, effort: &Effort, monitor: &Monitor) -> Option<Finding> {
+pub fn another<S: System>(problem: &Problem<S>, path: &Path, effort: &Effort, monitor: &Monitor) -> Option<Finding> {
     let states = MOST.min(effort.left() / SUCCESSORS);
     if states == 0 {
         return None;
     }
-    let guide = Guide::new(problem.model().0, None, Heuristic::Fsm, None);
+    let guide = Guide::new(problem.system.program(), None, Heuristic::Fsm, None);
     let last = path.states.last()?;
-    let estimate = |problem: &R, state: &mut [u64], _: &mut _| problem.between(&guide, state, last);
+    let estimate = |system: &S, state: &mut [u64], _: &mut _| guide.between(system.program(), state, last);
     let config = Config::of(&ASTAR);
     let tally = search(problem, Order::AStar { weight: 1.0 }, &estimate, config, &monitor.within(states));
     effort.spend(tally.counts.transitions());
-    match tally.report(problem.system().cutoff()).verdict {
+    match tally.report(problem.system.cutoff()).verdict {
         Verdict::Violated(finding) if finding.violation == path.wrong.violation => Some(*finding),
         _ => None,
     }

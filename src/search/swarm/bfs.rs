@@ -14,7 +14,7 @@ use super::crew::{Crew, Watch};
 use super::dfs::{CLOSED, note_of, path_to};
 use crate::search::exhaustive::block::Blocks;
 use crate::search::exhaustive::shortcut::Shortcut;
-use crate::search::reach::Reach;
+use crate::search::problem::Problem;
 use crate::search::{Config, Monitor, Reason, Tally};
 use crate::store::{Full, StateId, Writer};
 use crate::system::System;
@@ -27,10 +27,10 @@ const WIDE: usize = 64;
 /// States that a thread takes at once.
 const PORTION: usize = 32;
 
-pub fn search<R: Reach + Sync>(problem: &R, config: Config, monitor: &Monitor) -> Tally {
+pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
     let meeting = Meeting::default();
     let shortcut = Mutex::new((Shortcut::new(config), None));
-    let tally = super::together(problem.system(), problem.checks(), CLOSED, config, monitor, |crew, thread, root| {
+    let tally = super::together(&problem.system, problem.checks, CLOSED, config, monitor, |crew, thread, root| {
         let mut worker = Worker::new(problem, crew, config, thread);
         if thread == 0 {
             let mut shortcut = shortcut.lock().unwrap_or_else(PoisonError::into_inner);
@@ -38,7 +38,7 @@ pub fn search<R: Reach + Sync>(problem: &R, config: Config, monitor: &Monitor) -
             worker.lead(root, &meeting, &mut |states, writer| {
                 if shortcut.is_due(states) {
                     // nobody need wait for it
-                    *answer = writer.away(|| problem.ask(shortcut, states, monitor));
+                    *answer = writer.away(|| shortcut.answer(states, problem, monitor));
                 }
                 answer.is_some()
             });
@@ -78,10 +78,10 @@ impl Level {
     }
 }
 
-struct Worker<'w, R: Reach> {
-    problem: &'w R,
+struct Worker<'w, S: System> {
+    problem: &'w Problem<'w, S>,
     crew: &'w Crew<'w>,
-    scratch: <R::System as System>::Scratch,
+    scratch: S::Scratch,
     blocks: Blocks,
     writer: Writer<'w>,
     /// This worker's part of the next level.
@@ -90,17 +90,17 @@ struct Worker<'w, R: Reach> {
     tally: Tally,
 }
 
-impl<'w, R: Reach> Worker<'w, R> {
-    fn new(problem: &'w R, crew: &'w Crew<'w>, config: Config, thread: usize) -> Worker<'w, R> {
+impl<'w, S: System> Worker<'w, S> {
+    fn new(problem: &'w Problem<'w, S>, crew: &'w Crew<'w>, config: Config, thread: usize) -> Worker<'w, S> {
         Worker {
             problem,
             crew,
-            scratch: problem.system().scratch(),
+            scratch: problem.system.scratch(),
             blocks: Blocks::default(),
             writer: crew.store.writer(),
             part: Vec::new(),
             watch: Watch::new(crew, thread),
-            tally: Tally::new(config, problem.checks()),
+            tally: Tally::new(config, problem.checks),
         }
     }
 
@@ -143,7 +143,7 @@ impl<'w, R: Reach> Worker<'w, R> {
     }
 
     fn end(mut self) -> Tally {
-        R::end(self.scratch, &mut self.tally);
+        self.tally.learn::<S>(self.scratch);
         self.tally
     }
 

@@ -6,10 +6,10 @@ use super::genes::Genome;
 use crate::search::Finding;
 use crate::search::expand::shuffle;
 use crate::search::path::Path;
-use crate::search::reach::Reach;
+use crate::search::problem::Problem;
 use crate::search::walk::settings::{EFFORT, Parameter, SIZE, Value, parameter};
 use crate::store::hash;
-use crate::system::{Batch, Outcome, System};
+use crate::system::{Batch, Outcome, Run, System};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
@@ -73,8 +73,8 @@ impl Plan {
 }
 
 /// Artificial states of a thread; or something that is wrong with one of the states that it has seen.
-pub fn breed<R: Reach>(
-    problem: &R,
+pub fn breed<S: System>(
+    problem: &Problem<S>,
     genome: &Genome,
     plan: &Plan,
     (thread, seed): (usize, u64),
@@ -82,36 +82,41 @@ pub fn breed<R: Reach>(
 ) -> Result<Vec<Vec<u64>>, Box<Finding>> {
     let seen = first_states(problem, thread, plan.seen, crew)?;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ (thread as u64) << 32);
-    let mut scratch = problem.system().scratch();
+    let mut scratch = problem.system.scratch();
     let mut batch = Batch::default();
     let successors = |state: &[u64]| {
         batch.clear();
-        problem.successors(state, &mut scratch, &mut batch);
+        problem.system.successors(state, Run::GoesOn, &mut scratch, &mut batch, |_| {});
         batch.entries.iter().filter(|entry| entry.outcome == Outcome::State).count()
     };
     Ok(generate(genome, &plan.genetics, &seen, &mut random, successors, || crew.is_out_of_time()))
 }
 
 /// The first states of a depth-first search in a thread's order.
-fn first_states<R: Reach>(problem: &R, thread: usize, count: u64, crew: &Crew) -> Result<Vec<Vec<u64>>, Box<Finding>> {
-    let mut scratch = problem.system().scratch();
+fn first_states<S: System>(
+    problem: &Problem<S>,
+    thread: usize,
+    count: u64,
+    crew: &Crew,
+) -> Result<Vec<Vec<u64>>, Box<Finding>> {
+    let mut scratch = problem.system.scratch();
     let mut batch = Batch::default();
-    let Ok(initial) = problem.system().initial(&mut scratch) else { return Ok(Vec::new()) };
+    let Ok(initial) = problem.system.initial(&mut scratch) else { return Ok(Vec::new()) };
     let mut seen: Vec<Vec<u64>> = Vec::new();
     let mut parents: Vec<usize> = Vec::new();
-    let mut endings: Vec<bool> = Vec::new();
-    let mut known: FxHashSet<(u64, bool)> = FxHashSet::default();
-    let mut todo = vec![(0, initial, false)];
+    let mut runs: Vec<Run> = Vec::new();
+    let mut known: FxHashSet<(u64, Run)> = FxHashSet::default();
+    let mut todo = vec![(0, initial, Run::GoesOn)];
     let mut words = 0;
-    while let Some((parent, state, ended)) = todo.pop() {
+    while let Some((parent, state, run)) = todo.pop() {
         if seen.len() as u64 >= count || crew.is_out_of_time() || crew.is_too_much(8 * words) {
             break;
         }
-        if !known.insert((hash(&state, 0), ended)) {
+        if !known.insert((hash(&state, 0), run)) {
             continue;
         }
         batch.clear();
-        problem.expand(&state, ended, &mut scratch, &mut batch);
+        problem.system.successors(&state, run, &mut scratch, &mut batch, |_| {});
         words += (state.len() + batch.words.len()) as u64;
         let number = seen.len();
         let wrong = problem.wrong(&state, &batch, &mut scratch);
@@ -119,20 +124,20 @@ fn first_states<R: Reach>(problem: &R, thread: usize, count: u64, crew: &Crew) -
         shuffle(&mut order, || hash(&state, 0), thread);
         for entry in order.into_iter().map(|number| &batch.entries[number as usize]) {
             if entry.outcome == Outcome::State {
-                todo.push((number, batch.state(entry).to_vec(), problem.ends(ended, entry)));
+                todo.push((number, batch.state(entry).to_vec(), problem.system.run_after(run, entry.step)));
             }
         }
         seen.push(state);
         parents.push(parent);
-        endings.push(ended);
+        runs.push(run);
         if let Some(wrong) = wrong {
             let mut way = vec![number];
             while way[way.len() - 1] != 0 {
                 way.push(parents[way[way.len() - 1]]);
             }
             let states: Vec<Vec<u64>> = way.iter().rev().map(|&number| seen[number].clone()).collect();
-            let ended = way.iter().rev().map(|&number| endings[number]).collect();
-            let path = Path { ended, states, cycle: None, wrong };
+            let runs = way.iter().rev().map(|&number| runs[number]).collect();
+            let path = Path { runs, states, cycle: None, wrong };
             if let Some(finding) = path.finding(problem) {
                 return Err(Box::new(finding));
             }

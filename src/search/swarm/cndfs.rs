@@ -23,15 +23,15 @@
 
 use super::crew::{Crew, Watch, bit};
 use super::hunt;
-use crate::property::Product;
-use crate::search::exhaustive::nested::{self, ACCEPTING, Classes, ENDED, ENTERED, FREE};
+use crate::search::exhaustive::nested::{self, ACCEPTING, Classes, ENTERED, FREE};
 use crate::search::exhaustive::stack::{Descent, Encounter, Entered, Policy, Visit, states_of};
-use crate::search::expand::{Expansion, Run};
+use crate::search::expand::Expansion;
 use crate::search::path::Path;
-use crate::search::reach::Reach;
+use crate::search::problem::Problem;
 use crate::search::witness::bad_prefix;
-use crate::search::{Config, CycleProblem, Reason, Tally, Violation};
+use crate::search::{Config, Reason, Tally, Violation};
 use crate::store::{Full, StateId, States, Visited, Writer};
+use crate::system::{Run, System};
 use crossbeam_utils::Backoff;
 use ltl::scc::Class;
 use rustc_hash::FxHashSet;
@@ -45,9 +45,9 @@ const RED: u64 = FREE << 1;
 pub const MARKED: u64 = FREE << 2;
 
 /// What one worker has found, after it has searched from a state.
-pub fn search(problem: &CycleProblem, crew: &Crew, config: Config, thread: usize, root: StateId) -> Tally {
+pub fn search<S: System>(problem: &Problem<S>, crew: &Crew, config: Config, thread: usize, root: StateId) -> Tally {
     let tally = Tally::new(config, problem.checks);
-    let mut descent = Descent::new(&problem.product, crew.store.writer(), tally, crew.monitor);
+    let mut descent = Descent::new(&problem.system, crew.store.writer(), tally, crew.monitor);
     descent.push(Visit { state: root, steps: 0, edge: () });
     let mut worker = Worker {
         problem,
@@ -66,12 +66,12 @@ pub fn search(problem: &CycleProblem, crew: &Crew, config: Config, thread: usize
         crew.stop();
     }
     let Descent { mut tally, successors: Expansion { scratch, .. }, .. } = descent;
-    CycleProblem::end(scratch, &mut tally);
+    tally.learn::<S>(scratch);
     tally
 }
 
-struct Worker<'w, 'p> {
-    problem: &'w CycleProblem<'p>,
+struct Worker<'w, S> {
+    problem: &'w Problem<'w, S>,
     crew: &'w Crew<'w>,
     thread: usize,
     /// This worker is the first to enter the state that it has just entered.
@@ -87,8 +87,8 @@ struct Worker<'w, 'p> {
     watch: Watch<'w>,
 }
 
-impl<'w, 'p> Policy for Worker<'w, 'p> {
-    type System = Product<'p>;
+impl<'w, S: System> Policy for Worker<'w, S> {
+    type System = S;
     type Visited = Writer<'w>;
     type Edge = ();
     type Halt = Reason;
@@ -105,7 +105,7 @@ impl<'w, 'p> Policy for Worker<'w, 'p> {
     fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<()>) -> Result<Entered, Reason> {
         self.is_first = self.mark(on, visit);
         let Descent { system, visited, successors: Expansion { scratch, .. }, path, depth, tally, .. } = on;
-        let Some(message) = system.is_decided(visited.state(visit.state)) else { return Ok(Entered::Open) };
+        let Some(message) = system.decided(visited.state(visit.state)) else { return Ok(Entered::Open) };
         if self.is_first {
             tally.enter(*depth);
             let witness = || bad_prefix(*system, visited, &states_of(path), scratch);
@@ -140,7 +140,7 @@ impl<'w, 'p> Policy for Worker<'w, 'p> {
         on.push_wanted(|visited, visit| {
             let note = visited.note(visit.state);
             if note & bit(self.thread) != 0 {
-                let closes = nested::closes(&self.problem.product, visited, source, visit.state);
+                let closes = nested::closes(&self.problem.system, visited, source, visit.state);
                 closing = closing.or(closes.then_some(visit.state));
             } else if note & ENTERED == 0 {
                 return Some(());
@@ -181,7 +181,7 @@ impl<'w, 'p> Policy for Worker<'w, 'p> {
     }
 }
 
-impl Worker<'_, '_> {
+impl<S: System> Worker<'_, S> {
     /// Marks a state as being visited by this worker; says whether it is the first to do so.
     fn mark(&self, on: &mut Descent<Self>, visit: Visit<()>) -> bool {
         let note = on.visited.store().note(visit.state);
@@ -279,8 +279,7 @@ impl Worker<'_, '_> {
         for (entry, hash) in successors.states() {
             let inserted = visited.insert(successors.batch.state(entry), hash, 0);
             let next = inserted.map_err(|Full| Reason::StoreFull)?.id;
-            let ended = !system.remembers_endings() && successors.batch.length(entry) == 0;
-            self.red_todo.push(Some((next, if ended { Run::Ended } else { Run::GoesOn })));
+            self.red_todo.push(Some((next, system.run_after(Run::GoesOn, entry.step))));
         }
         Ok(())
     }
@@ -291,15 +290,15 @@ impl Worker<'_, '_> {
         let Worker { problem, crew, .. } = self;
         let Descent { system, visited, path, tally, .. } = on;
         let store = visited.store();
-        let has_ended = visit.steps == 0 && !path.is_empty() && !system.remembers_endings();
-        let Some(behind) = hunt::marked_way(problem, visited, (store.state(visit.state), has_ended), crew) else {
+        let run = nested::run_at(*system, visit, path.len());
+        let Some(behind) = hunt::marked_way(problem, visited, (store.state(visit.state), run), crew) else {
             return false;
         };
-        let ended = |state: &StateId| store.note(*state).load(Acquire) & ENDED != 0;
+        let run = |state: &StateId| nested::run(store.note(*state).load(Acquire));
         let before = states_of(path);
         let whole = Path {
             states: before.iter().map(|&state| store.state(state).to_vec()).chain(behind.states).collect(),
-            ended: before.iter().map(ended).chain(behind.ended).collect(),
+            runs: before.iter().map(run).chain(behind.runs).collect(),
             cycle: behind.cycle.map(|start| before.len() + start),
             wrong: behind.wrong,
         };

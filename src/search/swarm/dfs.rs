@@ -30,12 +30,12 @@ use super::crew::{Crew, Watch};
 use super::log::{GAVE_UP, Link, Log, WRONG};
 use super::rebuild;
 use crate::search::exhaustive::stack::{Descent, Encounter, Entered, Policy, Visit};
-use crate::search::expand::{Expansion, Run};
-use crate::search::reach::{Reach, Wrong};
+use crate::search::expand::Expansion;
+use crate::search::problem::{Problem, Wrong};
 use crate::search::witness::{along, path_by};
-use crate::search::{Config, Finding, Problem, Reason, Tally};
+use crate::search::{Config, Finding, Reason, Tally};
 use crate::store::{Full, Shared, StateId, States, Visited, Writer};
-use crate::system::{Batch, Interpreter, Step, Truncations};
+use crate::system::{Batch, Coverage, Run, Step, System};
 use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 
@@ -143,13 +143,13 @@ impl Arrival {
 }
 
 /// A worker of the swarm: its search, and what makes it one of a swarm.
-pub struct Worker<'w, 'p> {
-    descent: Descent<'w, Swarm<'w, 'p>>,
-    swarm: Swarm<'w, 'p>,
+pub struct Worker<'w, S: System> {
+    descent: Descent<'w, Swarm<'w, S>>,
+    swarm: Swarm<'w, S>,
 }
 
-struct Swarm<'w, 'p> {
-    problem: &'w Problem<'p>,
+struct Swarm<'w, S> {
+    problem: &'w Problem<'w, S>,
     crew: &'w Crew<'w>,
     thread: usize,
     role: Role,
@@ -183,10 +183,8 @@ pub struct Traces {
     pub reachable: u64,
     /// States to visit that were left when a phase ended early.
     pub left: Vec<Arrival>,
-    /// Which transitions were executed on the way from artificial states.
-    pub executed: Vec<bool>,
-    /// And what they stored that does not fit.
-    pub truncations: Truncations,
+    /// What was come across on the way from artificial states.
+    pub coverage: Coverage,
     /// Some of the states in which each of them was executed, and how many that are.
     pub sightings: Vec<(u32, StateId)>,
     seen_in: Vec<u8>,
@@ -218,14 +216,14 @@ impl Traces {
     }
 }
 
-impl<'w, 'p> Worker<'w, 'p> {
+impl<'w, S: System> Worker<'w, S> {
     pub fn new(
-        problem: &'w Problem<'p>,
+        problem: &'w Problem<'w, S>,
         crew: &'w Crew<'w>,
         config: Config,
         thread: usize,
         traces: Traces,
-    ) -> Worker<'w, 'p> {
+    ) -> Worker<'w, S> {
         let tally = Tally::new(config, problem.checks);
         Worker {
             descent: Descent::new(&problem.system, crew.store.writer(), tally, crew.monitor),
@@ -296,10 +294,9 @@ impl<'w, 'p> Worker<'w, 'p> {
         let Worker { descent, swarm: Swarm { role: current, traces, .. } } = self;
         if role != *current {
             // what was executed before was so in the other role
-            let scratch = &mut descent.successors.scratch;
-            std::mem::swap(&mut traces.executed, &mut scratch.executed);
-            scratch.executed.resize(traces.executed.len(), false);
-            std::mem::swap(&mut traces.truncations, &mut scratch.truncations);
+            let coverage = S::coverage(&mut descent.successors.scratch);
+            std::mem::swap(&mut traces.coverage, coverage);
+            coverage.executed.resize(traces.coverage.executed.len(), false);
             *current = role;
         }
     }
@@ -314,7 +311,7 @@ impl<'w, 'p> Worker<'w, 'p> {
     pub fn end(mut self) -> (Tally, Traces) {
         self.play(Role::Real);
         let Descent { mut tally, successors, .. } = self.descent;
-        tally.learn(successors.scratch);
+        tally.learn::<S>(successors.scratch);
         (tally, self.swarm.traces)
     }
 
@@ -352,8 +349,8 @@ impl<'w, 'p> Worker<'w, 'p> {
     }
 }
 
-impl<'w, 'p> Policy for Swarm<'w, 'p> {
-    type System = Interpreter<'p>;
+impl<'w, S: System> Policy for Swarm<'w, S> {
+    type System = S;
     type Visited = Writer<'w>;
     /// The state that it comes from.
     type Edge = StateId;
@@ -443,7 +440,7 @@ impl<'w, 'p> Policy for Swarm<'w, 'p> {
     }
 }
 
-impl Swarm<'_, '_> {
+impl<S: System> Swarm<'_, S> {
     fn must_stop(&self) -> bool {
         match self.role {
             Role::Real => self.crew.is_stopped() || self.crew.is_paused(),

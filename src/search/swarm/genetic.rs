@@ -28,8 +28,7 @@ use super::genes::Genome;
 use super::log::{GAVE_UP, Link, WRONG};
 use crate::search::{Config, Monitor, Problem, Reason, Tally};
 use crate::store::{Shared, StateId, States};
-use crate::system::truncation;
-use crate::system::{Batch, System};
+use crate::system::{Batch, Run, System};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 use std::sync::atomic::Ordering::Acquire;
@@ -46,7 +45,7 @@ pub struct Artificial {
     pub reachable: Option<u64>,
 }
 
-pub fn search(problem: &Problem, plan: &Plan, seed: u64, config: Config, monitor: &Monitor) -> Tally {
+pub fn search<S: System>(problem: &Problem<S>, plan: &Plan, seed: u64, config: Config, monitor: &Monitor) -> Tally {
     let start = match Start::new(&problem.system, problem.checks, config, LINK + 1) {
         Ok(start) => start,
         Err(tally) => return *tally,
@@ -181,18 +180,18 @@ fn sweep(store: &Shared, traces: &[MutexGuard<Traces>], hits: Vec<Arrival>, whol
 }
 
 /// Transitions that were executed only on the way from artificial states were executed if some state that can be reached did so.
-fn complete_coverage(problem: &Problem, store: &Shared, traces: &[Traces], whole: &mut Tally) {
+fn complete_coverage<S: System>(problem: &Problem<S>, store: &Shared, traces: &[Traces], whole: &mut Tally) {
     let is_swept = |state: StateId| store.note(state).load(Acquire) & (OPEN | REACHED) == REACHED;
     for &(transition, state) in traces.iter().flat_map(|own| &own.sightings) {
-        whole.executed[transition as usize] |= is_swept(state);
+        whole.coverage.executed[transition as usize] |= is_swept(state);
     }
-    let candidates = traces.iter().flat_map(|own| own.executed.iter().enumerate());
+    let candidates = traces.iter().flat_map(|own| own.coverage.executed.iter().enumerate());
     let doubtful: FxHashSet<usize> = candidates
-        .filter(|&(number, executed)| *executed && !whole.executed[number])
+        .filter(|&(number, executed)| *executed && !whole.coverage.executed[number])
         .map(|(number, _)| number)
         .collect();
-    let cuts = traces.iter().flat_map(|own| own.truncations.keys());
-    let cuts: FxHashSet<u32> = cuts.filter(|cut| !whole.truncations.contains_key(cut)).copied().collect();
+    let cuts = traces.iter().flat_map(|own| own.coverage.truncations.keys());
+    let cuts: FxHashSet<u32> = cuts.filter(|cut| !whole.coverage.truncations.contains_key(cut)).copied().collect();
     if doubtful.is_empty() && cuts.is_empty() {
         return;
     }
@@ -201,13 +200,13 @@ fn complete_coverage(problem: &Problem, store: &Shared, traces: &[Traces], whole
     let mut batch = Batch::default();
     for state in traces.iter().flat_map(|own| own.log.states()).filter(|&state| is_swept(state)) {
         batch.clear();
-        problem.system.successors(store.state(state), &mut scratch, &mut batch, |_| {});
-        if doubtful.iter().all(|&number| scratch.executed[number])
-            && cuts.iter().all(|cut| scratch.truncations.contains_key(cut))
+        problem.system.successors(store.state(state), Run::GoesOn, &mut scratch, &mut batch, |_| {});
+        let known = S::coverage(&mut scratch);
+        if doubtful.iter().all(|&number| known.executed[number])
+            && cuts.iter().all(|cut| known.truncations.contains_key(cut))
         {
             break;
         }
     }
-    truncation::join(&mut whole.truncations, std::mem::take(&mut scratch.truncations));
-    whole.executed.iter_mut().zip(&scratch.executed).for_each(|(own, new)| *own |= new);
+    whole.coverage.join(std::mem::take(S::coverage(&mut scratch)));
 }

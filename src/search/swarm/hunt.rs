@@ -17,10 +17,10 @@ use super::crew::Crew;
 use super::genes::Genome;
 use super::genetic::Artificial;
 use crate::search::path::Path;
-use crate::search::reach::{Reach, Wrong};
-use crate::search::{Config, CycleProblem, Monitor, Reason, Tally};
+use crate::search::problem::{Problem, Wrong};
+use crate::search::{Config, Monitor, Reason, Tally};
 use crate::store::{Visited, Writer, hash};
-use crate::system::{Batch, Outcome, System};
+use crate::system::{Batch, Outcome, Run, System};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
@@ -35,16 +35,16 @@ const LOOK_EVERY: usize = 256;
 /// Marked states among which a way is looked for.
 const MOST_MARKED: usize = 1_000_000;
 
-pub fn search(problem: &CycleProblem, plan: &Plan, seed: u64, config: Config, monitor: &Monitor) -> Tally {
-    let start = match Start::new(&problem.product, problem.checks, config, 1) {
+pub fn search<S: System>(problem: &Problem<S>, plan: &Plan, seed: u64, config: Config, monitor: &Monitor) -> Tally {
+    let start = match Start::new(&problem.system, problem.checks, config, 1) {
         Ok(start) => start,
         Err(tally) => return *tally,
     };
     let Start { tally: mut whole, store, root } = start;
     let real = config.threads - plan.artificial_threads(config.threads);
     let crew = Crew::new(&store, config.threads, real, monitor);
-    let claim = problem.product.claim.state_count() as u32;
-    let genome = Genome::new(problem.product.system.program(), Some(claim));
+    let claim = problem.claim.map(|claim| claim.state_count() as u32);
+    let genome = Genome::new(problem.system.program(), claim);
     let (bred, looked_at) = (AtomicU64::new(0), AtomicU64::new(0));
     let finished = crew.run(|thread| {
         if thread >= real {
@@ -80,13 +80,13 @@ pub fn search(problem: &CycleProblem, plan: &Plan, seed: u64, config: Config, mo
 
 /// Looks at what follows from artificial states, and marks what leads to a violation; at so many states, and as many as were entered
 /// from the initial state.
-fn hunt(problem: &CycleProblem, states: &[Vec<u64>], ahead: u64, crew: &Crew, looked_at: &AtomicU64) {
+fn hunt<S: System>(problem: &Problem<S>, states: &[Vec<u64>], ahead: u64, crew: &Crew, looked_at: &AtomicU64) {
     for state in states {
         let enough = looked_at.load(Relaxed) > ahead + crew.entered();
         if enough || crew.is_stopped() || crew.is_settled() {
             return;
         }
-        let part = Part::explore(problem, (state, false), HUNTING_GROUND, |_| true, crew);
+        let part = Part::explore(problem, (state, Run::GoesOn), HUNTING_GROUND, |_| true, crew);
         looked_at.fetch_add(part.states.len() as u64, Relaxed);
         let Some(path) = part.violation(problem) else { continue };
         // what lies behind comes first: whoever sees a mark finds the next one
@@ -99,7 +99,7 @@ fn hunt(problem: &CycleProblem, states: &[Vec<u64>], ahead: u64, crew: &Crew, lo
 }
 
 /// The way on from a marked state, in which the run may have ended without the state telling, by marked states, to a violation.
-pub fn marked_way(problem: &CycleProblem, writer: &Writer, from: (&[u64], bool), crew: &Crew) -> Option<Path> {
+pub fn marked_way<S: System>(problem: &Problem<S>, writer: &Writer, from: (&[u64], Run), crew: &Crew) -> Option<Path> {
     let is_marked = |state: &[u64]| {
         let id = writer.get(state, writer.hash(state));
         id.is_some_and(|id| writer.note(id) & MARKED != 0)
@@ -110,8 +110,8 @@ pub fn marked_way(problem: &CycleProblem, writer: &Writer, from: (&[u64], bool),
 /// Some of what follows from a state.
 struct Part {
     states: Vec<Vec<u64>>,
-    /// The run has ended there, and the state does not tell.
-    ended: Vec<bool>,
+    /// Whether the run has ended there, as far as the state does not tell.
+    runs: Vec<Run>,
     accepting: Vec<bool>,
     /// The node from which each was first seen.
     parents: Vec<usize>,
@@ -122,40 +122,40 @@ struct Part {
 
 impl Part {
     /// Looks at up to so many states, breadth first, that are admitted; at fewer if the search is over.
-    fn explore(
-        problem: &CycleProblem,
-        (root, ended): (&[u64], bool),
+    fn explore<S: System>(
+        problem: &Problem<S>,
+        (root, run): (&[u64], Run),
         most: usize,
         admits: impl Fn(&[u64]) -> bool,
         crew: &Crew,
     ) -> Part {
         let mut part = Part {
             states: Vec::new(),
-            ended: Vec::new(),
+            runs: Vec::new(),
             accepting: Vec::new(),
             parents: Vec::new(),
             graph: DiGraph::new(),
             wrong: None,
         };
-        let mut scratch = problem.system().scratch();
+        let mut scratch = problem.system.scratch();
         let mut batch = Batch::default();
-        let mut known: FxHashMap<(u64, bool), usize> = FxHashMap::default();
-        part.add(root, ended, 0);
-        known.insert((hash(root, 0), ended), 0);
+        let mut known: FxHashMap<(u64, Run), usize> = FxHashMap::default();
+        part.add(root, run, 0);
+        known.insert((hash(root, 0), run), 0);
         let mut next = 0;
         while next < part.states.len() && part.wrong.is_none() {
             if next.is_multiple_of(LOOK_EVERY) && crew.is_out_of_time() {
                 break;
             }
-            let (state, ended) = (std::mem::take(&mut part.states[next]), part.ended[next]);
+            let (state, run) = (std::mem::take(&mut part.states[next]), part.runs[next]);
             batch.clear();
-            problem.expand(&state, ended, &mut scratch, &mut batch);
-            part.accepting[next] = problem.is_accepting(&state, &mut scratch);
+            problem.system.successors(&state, run, &mut scratch, &mut batch, |_| {});
+            part.accepting[next] = problem.system.is_accepting(&state, &mut scratch);
             part.wrong = problem.wrong(&state, &batch, &mut scratch).map(|wrong| (next, wrong));
             part.states[next] = state;
             for entry in batch.entries.iter().filter(|entry| entry.outcome == Outcome::State) {
                 let state = batch.state(entry);
-                let key = (hash(state, 0), problem.ends(ended, entry));
+                let key = (hash(state, 0), problem.system.run_after(run, entry.step));
                 let node = match known.get(&key) {
                     Some(&node) => node,
                     None if part.states.len() < most && admits(state) => {
@@ -171,16 +171,16 @@ impl Part {
         part
     }
 
-    fn add(&mut self, state: &[u64], ended: bool, parent: usize) -> usize {
+    fn add(&mut self, state: &[u64], run: Run, parent: usize) -> usize {
         self.states.push(state.to_vec());
-        self.ended.push(ended);
+        self.runs.push(run);
         self.accepting.push(false);
         self.parents.push(parent);
         self.graph.add_node(()).index()
     }
 
     /// A run from the first state to something that is wrong, or to an accepting cycle.
-    fn violation(&self, problem: &CycleProblem) -> Option<Path> {
+    fn violation<S: System>(&self, problem: &Problem<S>) -> Option<Path> {
         if let Some((node, wrong)) = &self.wrong {
             return Some(self.path(&self.way_to(*node), None, wrong.clone()));
         }
@@ -199,7 +199,7 @@ impl Part {
 
     fn path(&self, nodes: &[usize], cycle: Option<usize>, wrong: Wrong) -> Path {
         let states = nodes.iter().map(|&node| self.states[node].clone()).collect();
-        Path { states, ended: nodes.iter().map(|&node| self.ended[node]).collect(), cycle, wrong }
+        Path { states, runs: nodes.iter().map(|&node| self.runs[node]).collect(), cycle, wrong }
     }
 
     /// The nodes from the first one to this one.

@@ -13,7 +13,7 @@ pub mod hunt;
 mod log;
 mod rebuild;
 
-use super::{Checks, Config, CycleProblem, Monitor, Problem, Reason, Tally};
+use super::{Checks, Config, Monitor, Problem, Reason, Tally};
 use crate::store::{Explored, Shared, StateId, Visited, Writer};
 use crate::system::System;
 use crew::Crew;
@@ -21,7 +21,7 @@ pub use crew::MOST_THREADS;
 use std::sync::Arc;
 
 /// Searches for violations that show in a state.
-pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
+pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
     together(&problem.system, problem.checks, dfs::OPEN, config, monitor, |crew, thread, root| {
         let mut worker = dfs::Worker::new(problem, crew, config, thread, dfs::Traces::default());
         worker.search(std::iter::once(dfs::Arrival::root(root, root)));
@@ -30,8 +30,8 @@ pub fn search(problem: &Problem, config: Config, monitor: &Monitor) -> Tally {
 }
 
 /// Searches for accepting cycles.
-pub fn search_for_cycles(problem: &CycleProblem, config: Config, monitor: &Monitor) -> Tally {
-    together(&problem.product, problem.checks, cndfs::BLUE, config, monitor, |crew, thread, root| {
+pub fn search_for_cycles<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
+    together(&problem.system, problem.checks, cndfs::BLUE, config, monitor, |crew, thread, root| {
         cndfs::search(problem, crew, config, thread, root)
     })
 }

@@ -1,19 +1,18 @@
 //! Runs from the initial state to what several threads have found together.
 
 use super::dfs::DEADLOCK_GP;
-use crate::search::Problem;
-use crate::search::expand::{Expansion, Run};
-use crate::search::reach::{Reach, Wrong};
+use crate::search::expand::Expansion;
+use crate::search::problem::{Problem, Wrong};
 use crate::store::{StateId, States, Visited, Writer};
-use crate::system::Interpreter;
+use crate::system::{Run, System};
 use rustc_hash::FxHashSet;
 
 /// Goes on from a marked state, by marked states only, to one where something is wrong, as section 5.1.4 of the paper has it. The
 /// states are added to `path`; the successors of the last one are left in `successors`.
-pub fn doomed<'p>(
-    problem: &Problem<'p>,
+pub fn doomed<S: System>(
+    problem: &Problem<S>,
     writer: &Writer,
-    successors: &mut Expansion<Interpreter<'p>>,
+    successors: &mut Expansion<S>,
     from: StateId,
     path: &mut Vec<StateId>,
 ) -> Option<Wrong> {

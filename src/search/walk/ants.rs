@@ -13,7 +13,7 @@ use super::walker::{Place, Walker};
 use super::{Budget, Found, Traces};
 use crate::search::Reason;
 use crate::search::guide::Guide;
-use crate::search::reach::Reach;
+use crate::system::System;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -54,8 +54,8 @@ impl Default for Ants {
 }
 
 /// Looks for a violation that shows in a state.
-pub fn aco<R: Reach>(
-    walker: &mut Walker<R>,
+pub fn aco<S: System>(
+    walker: &mut Walker<S>,
     ants: &Ants,
     guide: &Guide,
     random: &mut Xoshiro256PlusPlus,
@@ -67,8 +67,8 @@ pub fn aco<R: Reach>(
 }
 
 /// Looks for an accepting cycle.
-pub fn aco_live<R: Reach>(
-    walker: &mut Walker<R>,
+pub fn aco_live<S: System>(
+    walker: &mut Walker<S>,
     ants: &Ants,
     (guide, back): (&Guide, &Guide),
     random: &mut Xoshiro256PlusPlus,
@@ -104,8 +104,8 @@ pub fn aco_live<R: Reach>(
 }
 
 #[expect(clippy::too_many_arguments, reason = "the parts of a colony, once")]
-fn run<R: Reach>(
-    walker: &mut Walker<R>,
+fn run<S: System>(
+    walker: &mut Walker<S>,
     parameters: Parameters,
     guide: &Guide,
     random: &mut Xoshiro256PlusPlus,

@@ -27,7 +27,7 @@ use super::walker::{Place, View, Walker};
 use super::{Budget, Found};
 use crate::search::Reason;
 use crate::search::guide::Guide;
-use crate::search::reach::Reach;
+use crate::system::System;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
@@ -78,9 +78,9 @@ struct Start {
     order: Option<Order>,
 }
 
-pub struct Colony<'c, 'w, R: Reach> {
+pub struct Colony<'c, 'w, S: System> {
     pub parameters: Parameters,
-    pub walker: &'c mut Walker<'w, R>,
+    pub walker: &'c mut Walker<'w, S>,
     pub guide: &'c Guide,
     pub random: &'c mut Xoshiro256PlusPlus,
     pub budget: &'c Budget<'c>,
@@ -101,7 +101,7 @@ enum End {
     Found(Found),
 }
 
-impl<R: Reach> Colony<'_, '_, R> {
+impl<S: System> Colony<'_, '_, S> {
     /// Looks for the objective from `origin` on.
     pub fn search(&mut self, origin: &Place, mut objective: Objective) -> Result<Option<Found>, Reason> {
         let parameters = self.parameters;
@@ -259,8 +259,10 @@ impl<R: Reach> Colony<'_, '_, R> {
     fn estimate(&mut self, option: usize, objective: &Objective) -> u32 {
         let Colony { guide, walker, estimates, .. } = self;
         *estimates.entry(walker.hash(option)).or_insert_with(|| match objective {
-            Objective::State(target) => walker.problem.between(guide, walker.state(option), &target.state),
-            _ => walker.judged(option, |problem, state, scratch| problem.estimate(guide, state, scratch)),
+            Objective::State(target) => {
+                guide.between(walker.problem.system.program(), walker.state(option), &target.state)
+            }
+            _ => walker.judged(option, |system, state, scratch| guide.estimate(system, state, scratch)),
         })
     }
 
@@ -268,8 +270,8 @@ impl<R: Reach> Colony<'_, '_, R> {
     fn value(&mut self, from: usize, end: &End, objective: &Objective) -> f64 {
         let Walker { place, problem, scratch, .. } = &mut *self.walker;
         let estimate = match objective {
-            Objective::State(target) => problem.between(self.guide, &place.state, &target.state),
-            _ => problem.estimate(self.guide, &mut place.state, scratch),
+            Objective::State(target) => self.guide.between(problem.system.program(), &place.state, &target.state),
+            _ => self.guide.estimate(&problem.system, &mut place.state, scratch),
         };
         let (length, own) = (self.parameters.length as f64, (place.depth() - from) as f64);
         let circle = match end {

@@ -30,7 +30,7 @@ use super::walker::{Place, View, Walker};
 use super::{Budget, Found, Traces};
 use crate::search::Reason;
 use crate::search::guide::{Guide, Heuristic};
-use crate::search::reach::Reach;
+use crate::system::System;
 use crate::system::state::{bytes, process_count};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -87,9 +87,9 @@ impl Gega {
     }
 
     /// Searches for a violation; `cycles` says that accepting cycles are wanted, `back` guides to a known state.
-    pub fn search<R: Reach>(
+    pub fn search<S: System>(
         &self,
-        walker: &mut Walker<R>,
+        walker: &mut Walker<S>,
         (guide, back, cycles): (&Guide, &Guide, bool),
         random: &mut Xoshiro256PlusPlus,
         budget: &Budget,
@@ -118,9 +118,9 @@ impl Gega {
     }
 }
 
-struct Evolution<'e, 'w, R: Reach> {
+struct Evolution<'e, 'w, S: System> {
     plan: &'e Gega,
-    walker: &'e mut Walker<'w, R>,
+    walker: &'e mut Walker<'w, S>,
     guide: &'e Guide,
     back: &'e Guide,
     random: &'e mut Xoshiro256PlusPlus,
@@ -133,7 +133,7 @@ struct Evolution<'e, 'w, R: Reach> {
     best: Option<Found>,
 }
 
-impl<R: Reach> Evolution<'_, '_, R> {
+impl<S: System> Evolution<'_, '_, S> {
     fn run(&mut self, cycles: bool, traces: &mut Traces) -> Result<(), Reason> {
         let first_half = if cycles { self.plan.generations.div_ceil(2) } else { self.plan.generations };
         self.generations(first_half, cycles, traces)?;
@@ -298,12 +298,12 @@ impl<R: Reach> Evolution<'_, '_, R> {
         let walker = &mut *self.walker;
         let worth = if violation { BONUS } else { 0.0 };
         let quality = if self.homewards {
-            -(walker.problem.between(self.back, &walker.place.state, &home.state) as f64)
+            -(self.back.between(walker.problem.system.program(), &walker.place.state, &home.state) as f64)
         } else if self.guide.heuristic() == Heuristic::Blocked {
             process_count(bytes(&walker.place.state)).saturating_sub(walker.moving_processes()) as f64
         } else {
             let Walker { problem, place, scratch, .. } = walker;
-            -(problem.estimate(self.guide, &mut place.state, scratch) as f64)
+            -(self.guide.estimate(&problem.system, &mut place.state, scratch) as f64)
         };
         worth + quality + 1.0 / (1.0 + self.walker.place.depth() as f64)
     }

@@ -15,7 +15,7 @@ pub mod settings;
 mod tests;
 pub mod walker;
 
-use super::reach::Wrong;
+use super::problem::Wrong;
 use super::{Monitor, Reason, Violation};
 use chronicle::Chronicle;
 use walker::Place;

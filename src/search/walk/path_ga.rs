@@ -23,7 +23,8 @@ use super::walker::{View, Walker};
 use super::{Budget, Found, Traces};
 use crate::search::Reason;
 use crate::search::guide::Heuristic;
-use crate::search::reach::{Reach, Wrong};
+use crate::search::problem::Wrong;
+use crate::system::System;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -86,9 +87,9 @@ impl PathGa {
         ]
     }
 
-    pub fn search<R: Reach>(
+    pub fn search<S: System>(
         &self,
-        walker: &mut Walker<R>,
+        walker: &mut Walker<S>,
         fitness: Heuristic,
         random: &mut Xoshiro256PlusPlus,
         budget: &Budget,
@@ -107,12 +108,12 @@ impl PathGa {
     }
 }
 
-struct Evolution<'e, 'w, R: Reach> {
+struct Evolution<'e, 'w, S: System> {
     plan: &'e PathGa,
     fitness: Heuristic,
     /// The most bits that any chromosome was read for.
     effective: usize,
-    walker: &'e mut Walker<'w, R>,
+    walker: &'e mut Walker<'w, S>,
     random: &'e mut Xoshiro256PlusPlus,
     budget: &'e Budget<'e>,
     found: Vec<Found>,
@@ -121,7 +122,7 @@ struct Evolution<'e, 'w, R: Reach> {
 /// What it costs to run into an error that is known.
 const PENALTY: i64 = 1_000_000;
 
-impl<R: Reach> Evolution<'_, '_, R> {
+impl<S: System> Evolution<'_, '_, S> {
     fn run(&mut self, traces: &mut Traces) -> Result<(), Reason> {
         let (size, parents) = (self.plan.population as usize, self.plan.parents.min(self.plan.population) as usize);
         let mut population: Vec<Chromosome> = Vec::new();

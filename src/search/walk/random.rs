@@ -4,7 +4,7 @@ use super::settings::{EFFORT, Parameter, Value, parameter};
 use super::walker::{View, Walker};
 use super::{Budget, Found, Traces};
 use crate::search::Reason;
-use crate::search::reach::Reach;
+use crate::system::System;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -28,9 +28,9 @@ impl RandomWalk {
         ]
     }
 
-    pub fn search<R: Reach>(
+    pub fn search<S: System>(
         &self,
-        walker: &mut Walker<R>,
+        walker: &mut Walker<S>,
         random: &mut Xoshiro256PlusPlus,
         budget: &Budget,
         traces: &mut Traces,

@@ -8,8 +8,9 @@ use crate::search::guide::Guide;
 use crate::search::improve::{Effort, Likeness, improved};
 use crate::search::path::Path;
 use crate::search::plan::Plan;
-use crate::search::reach::Reach;
+use crate::search::problem::Problem;
 use crate::search::{Config, Finding, Monitor, Reason, Tally};
+use crate::system::System;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -24,13 +25,13 @@ pub enum Walk {
 }
 
 /// Walks until something is found, or nothing is left to be done.
-pub fn search<R: Reach>(problem: &R, walk: Walk, job: &Job) -> Tally {
+pub fn search<S: System>(problem: &Problem<S>, walk: Walk, job: &Job) -> Tally {
     let &Job { plan, monitor, .. } = job;
-    let mut tally = Tally::new(Config::of(plan.config.search), problem.checks());
+    let mut tally = Tally::new(Config::of(plan.config.search), problem.checks);
     tally.seed = Some(plan.seed);
     let watch = match walk {
         Walk::AcoLive if !plan.knobs.walks.ants.scc => Watch::Path,
-        _ if problem.has_cycles() => Watch::Cycles,
+        _ if problem.claim.is_some() => Watch::Cycles,
         Walk::Aco => Watch::Path,
         _ => Watch::Nothing,
     };
@@ -59,20 +60,20 @@ pub fn search<R: Reach>(problem: &R, walk: Walk, job: &Job) -> Tally {
         Ok(None) => tally.cut_short(Reason::NotExhaustive(plan.config.search.name)),
         Err(reason) => tally.cut_short(reason),
     }
-    R::end(walker.scratch, &mut tally);
+    tally.learn::<S>(walker.scratch);
     tally
 }
 
-fn walked<R: Reach>(
-    walker: &mut Walker<R>,
+fn walked<S: System>(
+    walker: &mut Walker<S>,
     walk: Walk,
     &Job { plan, monitor, .. }: &Job,
     traces: &mut Traces,
 ) -> Result<Option<Found>, Reason> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
     let budget = Budget { monitor };
-    let cycles = walker.problem.has_cycles();
-    let (program, claim) = walker.problem.model();
+    let (program, claim) = (walker.problem.system.program(), walker.problem.claim);
+    let cycles = claim.is_some();
     let guide = Guide::new(program, claim, plan.heuristic, plan.goal.clone());
     let back = Guide::new(program, None, plan.back, None);
     let settings = &plan.knobs.walks;
@@ -86,8 +87,8 @@ fn walked<R: Reach>(
 }
 
 /// Notes what was found, with its trail made shorter if that is wanted.
-fn report<R: Reach>(
-    problem: &R,
+fn report<S: System>(
+    problem: &Problem<S>,
     found: &[Found],
     plan: &Plan,
     (effort, monitor): (&Effort, &Monitor),

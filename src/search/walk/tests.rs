@@ -7,7 +7,7 @@ use crate::search::{Checks, Config, Limits, Monitor, Problem, Reason, Report, Ta
 use crate::source::Source;
 use crate::store::{Explored, Shared, Visited};
 use crate::syntax::preprocess::Options;
-use crate::system::{Batch, Interpreter, System};
+use crate::system::{Batch, Interpreter, Run, System};
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -31,7 +31,7 @@ fn dead_ends(system: &Interpreter, mark: u64) -> Arc<Shared> {
     let mut scratch = system.scratch();
     let mut batch = Batch::default();
     let initial = system.initial(&mut scratch).expect("a first state");
-    system.successors(&initial, &mut scratch, &mut batch, |_| {});
+    system.successors(&initial, Run::GoesOn, &mut scratch, &mut batch, |_| {});
     let mut writer = store.writer();
     for (number, entry) in batch.entries.iter().enumerate() {
         let state = batch.state(entry);
@@ -45,7 +45,7 @@ fn dead_ends(system: &Interpreter, mark: u64) -> Arc<Shared> {
 /// What comes out where a walk has 20,000 states to expand beside a search that finds nothing, and may tell what it has explored.
 fn walked(search: &'static Search, tells: bool) -> Report {
     let loaded = load::program(Source::new("lock.pml", LOCK), &Options::default()).expect("a model");
-    let problem = || Problem { system: Interpreter::new(&loaded.it), checks: Checks::default(), reduction: None };
+    let problem = || Problem::of_safety(Interpreter::new(&loaded.it), Checks::default());
     let plan = Plan {
         heuristic: Heuristic::None,
         back: Heuristic::None,

@@ -10,17 +10,17 @@
 use super::Found;
 use super::order::Order;
 use crate::program::code::Action;
-use crate::search::reach::{Reach, Wrong, faults_in};
-use crate::store::{Explored, hash as hash_of};
-use crate::system::{Batch, Fault, Outcome, Step, System};
+use crate::search::problem::{Problem, Wrong, faults_in};
+use crate::store::{Explored, hash};
+use crate::system::{Batch, Fault, Outcome, Run, Step, System};
 use rustc_hash::FxHashMap;
 
 /// Where a walker is, and how it came there.
 #[derive(Clone, Debug, Default)]
 pub struct Place {
     pub state: Vec<u64>,
-    /// The run has ended, and the state does not tell.
-    pub ended: bool,
+    /// Whether the run has ended, as far as the state does not tell.
+    pub run: Run,
     /// Which of all successors were taken, from the initial state on, even if only some could be chosen.
     pub choices: Vec<u32>,
     /// Of the states on the way, this one included.
@@ -36,11 +36,11 @@ impl Place {
 
     /// Makes this a copy of another one, in the memory that it has.
     fn become_like(&mut self, other: &Place) {
-        let Place { state, ended, choices, hashes, accepting } = other;
+        let Place { state, run, choices, hashes, accepting } = other;
         self.state.clone_from(state);
         self.choices.clone_from(choices);
         self.hashes.clone_from(hashes);
-        (self.ended, self.accepting) = (*ended, *accepting);
+        (self.run, self.accepting) = (*run, *accepting);
     }
 
     pub fn hash(&self) -> u64 {
@@ -77,9 +77,9 @@ struct Around {
     options: Vec<(u32, u64)>,
 }
 
-pub struct Walker<'w, R: Reach> {
-    pub problem: &'w R,
-    pub scratch: <R::System as System>::Scratch,
+pub struct Walker<'w, S: System> {
+    pub problem: &'w Problem<'w, S>,
+    pub scratch: S::Scratch,
     /// Of the current state.
     around: Around,
     /// Of the initial state, where most walks start, while the current state is another one; else nothing of interest.
@@ -104,14 +104,17 @@ pub struct Walker<'w, R: Reach> {
     pub deepest: usize,
 }
 
-/// Tells the hash of a state in which the run has ended from that of the same state before.
-const ENDED: u64 = 0x9e37_79b9_7f4a_7c15;
+/// The hash of a state; it is another one if the run has ended there, and the state does not tell.
+fn hash_in(state: &[u64], hidden: usize, run: Run) -> u64 {
+    const ENDED: u64 = 0x9e37_79b9_7f4a_7c15;
+    hash(state, hidden) ^ if run == Run::Ended { ENDED } else { 0 }
+}
 
-impl<'w, R: Reach> Walker<'w, R> {
+impl<'w, S: System> Walker<'w, S> {
     /// A walker in the initial state; an error is what goes wrong there.
-    pub fn new(problem: &'w R, watch: Watch) -> Result<Self, Fault> {
-        let mut scratch = problem.system().scratch();
-        let initial = problem.system().initial(&mut scratch)?;
+    pub fn new(problem: &'w Problem<'w, S>, watch: Watch) -> Result<Self, Fault> {
+        let mut scratch = problem.system.scratch();
+        let initial = problem.system.initial(&mut scratch)?;
         let mut walker = Walker {
             problem,
             scratch,
@@ -148,7 +151,7 @@ impl<'w, R: Reach> Walker<'w, R> {
     pub fn restart(&mut self) {
         let place = &mut self.place;
         place.state.clone_from(&self.initial);
-        place.ended = false;
+        place.run = Run::GoesOn;
         place.choices.clear();
         place.hashes.clear();
         place.accepting = None;
@@ -170,12 +173,12 @@ impl<'w, R: Reach> Walker<'w, R> {
     /// Notes the state it has come to.
     fn arrive(&mut self) {
         let place = &mut self.place;
-        let hash = hash_of(&place.state, self.problem.system().hidden_words()) ^ if place.ended { ENDED } else { 0 };
+        let hash = hash_in(&place.state, self.problem.system.hidden_words(), place.run);
         place.hashes.push(hash);
         if self.watch > Watch::Nothing {
             let depth = place.choices.len();
             self.seen.insert(hash, depth as u32);
-            if self.problem.is_accepting(&place.state, &mut self.scratch) {
+            if self.problem.system.is_accepting(&place.state, &mut self.scratch) {
                 place.accepting = Some(depth);
             }
         }
@@ -211,14 +214,14 @@ impl<'w, R: Reach> Walker<'w, R> {
         let Walker { problem, scratch, around: Around { batch, options }, place, awake, .. } = self;
         batch.clear();
         options.clear();
-        problem.expand(&place.state, place.ended, scratch, batch);
-        let hidden = problem.system().hidden_words();
+        problem.system.successors(&place.state, place.run, scratch, batch, |_| {});
+        let hidden = problem.system.hidden_words();
         for (number, entry) in batch.entries.iter().enumerate() {
             let sleeps = |pid: u32| awake.as_ref().is_some_and(|awake| !awake.contains(&pid));
             let is_asleep = || batch.steps(entry).flat_map(Step::movers).any(|(pid, _)| sleeps(pid));
             if entry.outcome == Outcome::State && !(awake.is_some() && is_asleep()) {
-                let ends = problem.ends(place.ended, entry);
-                let hash = hash_of(batch.state(entry), hidden) ^ if ends { ENDED } else { 0 };
+                let run = problem.system.run_after(place.run, entry.step);
+                let hash = hash_in(batch.state(entry), hidden, run);
                 options.push((number as u32, hash));
             }
         }
@@ -237,7 +240,7 @@ impl<'w, R: Reach> Walker<'w, R> {
 
     /// The steps from the current state that fail.
     pub fn faults(&self) -> impl Iterator<Item = Wrong> + '_ {
-        faults_in(&self.around.batch, self.problem.checks())
+        faults_in(&self.around.batch, self.problem.checks)
     }
 
     /// The hash of a successor.
@@ -319,17 +322,15 @@ impl<'w, R: Reach> Walker<'w, R> {
     }
 
     fn statements(&self, option: usize, wanted: impl Fn(&Action) -> bool) -> usize {
-        self.steps(option).filter_map(|step| self.problem.action(step)).filter(|action| wanted(action)).count()
+        let transitions = &self.problem.system.program().transitions;
+        let actions = self.steps(option).filter_map(|step| transitions.get(step.transition as usize));
+        actions.filter(|transition| wanted(&transition.action)).count()
     }
 
     /// Calls `judge` with a successor and the scratch memory.
-    pub fn judged<T>(
-        &mut self,
-        option: usize,
-        judge: impl FnOnce(&R, &mut [u64], &mut <R::System as System>::Scratch) -> T,
-    ) -> T {
+    pub fn judged<T>(&mut self, option: usize, judge: impl FnOnce(&S, &mut [u64], &mut S::Scratch) -> T) -> T {
         let number = self.around.options[option].0 as usize;
-        judge(self.problem, self.around.batch.state_mut(number), &mut self.scratch)
+        judge(&self.problem.system, self.around.batch.state_mut(number), &mut self.scratch)
     }
 
     /// How many processes take part in some successor of the current state.
@@ -353,7 +354,7 @@ impl<'w, R: Reach> Walker<'w, R> {
     pub fn take(&mut self, option: usize) {
         let number = self.around.options[option].0;
         let entry = &self.around.batch.entries[number as usize];
-        self.place.ended = self.problem.ends(self.place.ended, entry);
+        self.place.run = self.problem.system.run_after(self.place.run, entry.step);
         self.place.state.clear();
         self.place.state.extend_from_slice(self.around.batch.state(entry));
         self.place.choices.push(number);

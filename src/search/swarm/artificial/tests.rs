@@ -6,7 +6,7 @@ use crate::property::{Claim, Fairness, Product};
 use crate::source::Source;
 use crate::syntax::preprocess::Options;
 use crate::system::state::{process_count, word_count};
-use crate::system::{Batch, Interpreter, Outcome, System};
+use crate::system::{Batch, Interpreter, Outcome, Run, System};
 use rand::SeedableRng;
 use std::path::{Path, PathBuf};
 
@@ -51,7 +51,7 @@ impl<S: System> Bench<S> {
 
     fn successors(&mut self, state: &[u64]) -> Vec<Vec<u64>> {
         self.batch.clear();
-        self.system.successors(state, &mut self.scratch, &mut self.batch, |_| {});
+        self.system.successors(state, Run::GoesOn, &mut self.scratch, &mut self.batch, |_| {});
         let states = self.batch.entries.iter().filter(|entry| entry.outcome == Outcome::State);
         states.map(|entry| self.batch.state(entry).to_vec()).collect()
     }
@@ -154,7 +154,7 @@ fn check_model(program: &Program, plan: &Genetics, most: usize) -> usize {
         }
         count += artificial.len();
         for state in bench.reached(artificial, 3 * most) {
-            bench.system.valid_end(&state, &mut bench.scratch);
+            bench.system.end(&state, &mut bench.scratch);
         }
     }
     count

@@ -1,7 +1,6 @@
 //! What a claim has seen in the course of a search.
 
-use super::claim::{Claim, ClaimState};
-use crate::system::observe::Moves;
+use super::observe::Moves;
 use ltl::automaton::Atoms;
 use rustc_hash::FxHashSet;
 
@@ -20,9 +19,10 @@ pub struct Seen {
 }
 
 impl Seen {
-    pub fn new(claim: &Claim) -> Seen {
-        let mut states = vec![false; claim.state_count()];
-        states[claim.initial() as usize] = true;
+    /// Nothing but the initial state of a claim with so many states.
+    pub fn new(count: usize, initial: u32) -> Seen {
+        let mut states = vec![false; count];
+        states[initial as usize] = true;
         Seen { letters: FxHashSet::default(), first: None, last: None, overflown: false, states }
     }
 
@@ -65,7 +65,7 @@ impl Seen {
     }
 
     /// The claim was in this state.
-    pub fn state(&self, state: ClaimState) -> bool {
+    pub fn state(&self, state: u32) -> bool {
         self.states[state as usize]
     }
 }
