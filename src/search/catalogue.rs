@@ -16,6 +16,7 @@ use super::walk::settings::{Parameter, Value, parameter};
 use super::{CycleProblem, Monitor, SafetyProblem, Tally, ida};
 use crate::program::Program;
 use crate::program::code::Action;
+use crate::store::Store;
 use crate::system::System;
 use std::fmt;
 
@@ -404,10 +405,12 @@ pub static BFS: Search = Search {
     fairness: FairnessBy::Edges,
     honours: Search::EXHAUSTIVE.honours.and(TO_THE_LETTER).and(&[Opt::Reduce]),
     on_system: Some(|problem, job| match &problem.reduction {
-        Some(reduction) if job.plan.config.reduce => reduced::search(problem, reduction, job.plan.config, job.monitor),
-        _ => bfs::search(problem, job.plan.config, job.monitor),
+        Some(reduction) if job.plan.config.reduce => {
+            reduced::search::<_, Store>(problem, reduction, job.plan.config, job.monitor)
+        }
+        _ => bfs::search::<_, Store>(problem, job.plan.config, job.monitor),
     }),
-    on_product: Some(|problem, job| bfs::search(problem, job.plan.config, job.monitor)),
+    on_product: Some(|problem, job| bfs::search::<_, Store>(problem, job.plan.config, job.monitor)),
     ..Search::EXHAUSTIVE
 };
 
@@ -416,7 +419,7 @@ pub static DFS: Search = Search {
     summary: "depth first, in pan's order",
     finds: Finds::Safety,
     honours: Search::EXHAUSTIVE.honours.and(TO_THE_LETTER),
-    on_system: Some(|problem, job| dfs::search(problem, job.plan.config, job.monitor)),
+    on_system: Some(|problem, job| dfs::search::<_, Store>(problem, job.plan.config, job.monitor)),
     ..Search::EXHAUSTIVE
 };
 
@@ -428,7 +431,7 @@ pub static NDFS: Search = Search {
     name: "ndfs",
     summary: "nested depth-first search for cycles",
     paper: "Holzmann, Peled, Yannakakis 1996; Schwoon, Esparza 2005",
-    on_product: Some(|problem, job| ndfs::search(problem, Classes::Ignored, job.plan.config, job.monitor)),
+    on_product: Some(|problem, job| ndfs::search::<_, Store>(problem, Classes::Ignored, job.plan.config, job.monitor)),
     ..FOR_CYCLES
 };
 
@@ -436,7 +439,7 @@ pub static INDFS: Search = Search {
     name: "indfs",
     summary: "the same, with the classes of the claim's components",
     paper: "Edelkamp, Lluch Lafuente, Leue 2001",
-    on_product: Some(|problem, job| ndfs::search(problem, Classes::Used, job.plan.config, job.monitor)),
+    on_product: Some(|problem, job| ndfs::search::<_, Store>(problem, Classes::Used, job.plan.config, job.monitor)),
     ..FOR_CYCLES
 };
 
@@ -445,7 +448,7 @@ pub static SCC: Search = Search {
     summary: "cycles by strongly connected components",
     paper: "Couvreur 1999; Gabow 2000",
     fairness: FairnessBy::Edges,
-    on_product: Some(|problem, job| scc::search(problem, job.plan.config, job.monitor)),
+    on_product: Some(|problem, job| scc::search::<_, Store>(problem, job.plan.config, job.monitor)),
     ..FOR_CYCLES
 };
 
@@ -658,7 +661,7 @@ fn fitness(program: &Program) -> Heuristic {
 fn directed<S: System>(problem: &Problem<S>, order: Order, job: &Job) -> Tally {
     let guide = guide(problem, job.plan);
     let estimate = |system: &S, state: &mut [u64], scratch: &mut _| guide.estimate(system, state, scratch);
-    directed::search(problem, order, &estimate, job.plan.config, job.monitor)
+    directed::search::<_, Store>(problem, order, &estimate, job.plan.config, job.monitor)
 }
 
 fn deepening<S: System>(problem: &Problem<S>, plan: &Plan, monitor: &Monitor) -> Tally {

@@ -16,7 +16,7 @@ use super::meter::Meter;
 use super::problem::{Problem, Reached};
 use super::witness::path_by;
 use super::{Config, Monitor, Reason, Tally, start};
-use crate::store::{Full, StateId, States, Store, Visited};
+use crate::store::{Full, Own, StateId, Visited};
 use crate::system::{Batch, Outcome, Run, System};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -32,14 +32,14 @@ pub enum Order {
 /// Estimates how far a state is from what is wanted.
 pub type Estimate<'e, S> = dyn Fn(&S, &mut [u64], &mut <S as System>::Scratch) -> u32 + Sync + 'e;
 
-pub fn search<S: System>(
+pub fn search<S: System, V: Own>(
     problem: &Problem<S>,
     order: Order,
     estimate: &Estimate<S>,
     config: Config,
     monitor: &Monitor,
 ) -> Tally {
-    let (store, root, scratch, mut tally) = match start(&problem.system, problem.checks, config, Note::ROOT.0) {
+    let (store, root, scratch, mut tally) = match start::<S, V>(&problem.system, problem.checks, config, Note::ROOT.0) {
         Ok(started) => started,
         Err(tally) => return *tally,
     };
@@ -50,6 +50,7 @@ pub fn search<S: System>(
         store,
         scratch,
         batch: Batch::default(),
+        buffer: Vec::new(),
         queue: BinaryHeap::new(),
         next_level: BinaryHeap::new(),
         inserted: 0,
@@ -116,20 +117,22 @@ impl PartialOrd for Waiting {
     }
 }
 
-struct Directed<'d, S: System> {
+struct Directed<'d, S: System, V> {
     problem: &'d Problem<'d, S>,
     order: Order,
     estimate: &'d Estimate<'d, S>,
-    store: Store,
+    store: V,
     scratch: S::Scratch,
     batch: Batch,
+    /// Of a state whose store does not lend it.
+    buffer: Vec<u64>,
     queue: BinaryHeap<Waiting>,
     /// Of a beam search.
     next_level: BinaryHeap<Waiting>,
     inserted: u64,
 }
 
-impl<S: System> Directed<'_, S> {
+impl<S: System, V: Own> Directed<'_, S, V> {
     fn run(&mut self, tally: &mut Tally, monitor: &Monitor) -> Result<(), Reason> {
         let mut meter = Meter::new(monitor);
         while let Some(Waiting { g, id, .. }) = self.next(tally) {
@@ -146,7 +149,7 @@ impl<S: System> Directed<'_, S> {
             tally.counts.depth = tally.counts.depth.max(g);
             self.batch.clear();
             self.problem.system.successors(
-                self.store.state(id),
+                self.store.recall(id, &mut self.buffer),
                 Run::GoesOn,
                 &mut self.scratch,
                 &mut self.batch,
@@ -225,6 +228,6 @@ impl<S: System> Directed<'_, S> {
 }
 
 /// The states from the initial one to `id`.
-fn path_to(store: &Store, id: StateId) -> Vec<StateId> {
+fn path_to(store: &impl Visited, id: StateId) -> Vec<StateId> {
     path_by(id, |state| Note(store.note(state)).parent())
 }

@@ -12,6 +12,8 @@ use rand_xoshiro::SplitMix64;
 pub struct Expansion<S: System> {
     pub scratch: S::Scratch,
     pub batch: Batch,
+    /// Of a state whose store does not lend it.
+    pub source: Vec<u64>,
     /// Of the entries of the batch; 0 for those that are no states.
     pub hashes: Vec<u64>,
     /// The numbers of the entries in this worker's order, the first one last.
@@ -20,17 +22,23 @@ pub struct Expansion<S: System> {
 
 impl<S: System> Expansion<S> {
     pub fn new(system: &S) -> Expansion<S> {
-        Expansion { scratch: system.scratch(), batch: Batch::default(), hashes: Vec::new(), order: Vec::new() }
+        Expansion {
+            scratch: system.scratch(),
+            batch: Batch::default(),
+            source: Vec::new(),
+            hashes: Vec::new(),
+            order: Vec::new(),
+        }
     }
 
     /// Writes the successors of a state and their hashes. Their table slots are prefetched while further successors are
     /// being found.
     pub fn expand(&mut self, system: &S, state: StateId, run: Run, visited: &impl Visited) {
-        let Expansion { scratch, batch, hashes, .. } = self;
+        let Expansion { scratch, batch, hashes, source, .. } = self;
         batch.clear();
         hashes.clear();
         let mut atomic = false;
-        system.successors(visited.state(state), run, scratch, batch, |batch| {
+        system.successors(visited.recall(state, source), run, scratch, batch, |batch| {
             for entry in &batch.entries[hashes.len()..] {
                 hashes.push(look_up(visited, batch, entry));
                 atomic |= matches!(entry.outcome, Outcome::Atomic(_));

@@ -12,7 +12,7 @@
 use super::path::Path;
 use super::problem::{Problem, Wrong};
 use super::{Monitor, Violation};
-use crate::store::{StateId, States, Store, Visited};
+use crate::store::{Own, StateId, States, Store, Visited};
 use crate::system::{Batch, Entry, Outcome, Run, Step, System};
 use rustc_hash::FxHashMap;
 
@@ -184,13 +184,13 @@ impl<'g, S: System> Graph<'g, S> {
         monitor: &Monitor,
     ) -> bool {
         let problem = self.problem;
-        let mut batch = Batch::default();
+        let (mut batch, mut buffer) = (Batch::default(), Vec::new());
         while self.first.len() <= self.nodes.len() {
             let node = self.first.len() - 1;
             let ((id, run), level) = (self.nodes[node], self.level[node]);
             batch.clear();
             if level < bounds.length {
-                let state = self.store.state(id);
+                let state = self.store.recall(id, &mut buffer);
                 problem.system.successors(state, run, &mut self.scratch, &mut batch, |_| {});
                 self.produced += 1 + batch.entries.len() as u64;
                 if wanted.is_some()
@@ -240,7 +240,7 @@ impl<'g, S: System> Graph<'g, S> {
 
     fn path(&self, nodes: &[Node], cycle: Option<usize>, wrong: Wrong) -> Path {
         let nodes = nodes.iter().map(|&node| self.nodes[node as usize]);
-        let (states, runs) = nodes.map(|(id, run)| (self.store.state(id).to_vec(), run)).unzip();
+        let (states, runs) = nodes.map(|(id, run)| (self.store.copy(id), run)).unzip();
         Path { states, runs, cycle, wrong }
     }
 

@@ -24,7 +24,7 @@ mod tally;
 pub mod walk;
 mod witness;
 
-use crate::store::{StateId, Store, Visited};
+use crate::store::{Own, StateId, Store};
 pub use crate::system::fault::Violation;
 use crate::system::{Coverage, Seen, System};
 use catalogue::{BFS, Job, Search, Trails};
@@ -197,7 +197,7 @@ pub fn shorten(problem: &CycleProblem, report: &mut Report, monitor: &Monitor) {
         // something that fails: a breadth-first search meets it by a shortest way, unless it loses track of endings
         report.quality = Some(Quality::BestSoFar);
         let config = Config::of(&BFS);
-        let search = || bfs::search(problem, config, monitor).report(problem.system.cutoff());
+        let search = || bfs::search::<_, Store>(problem, config, monitor).report(problem.system.cutoff());
         let again = problem.system.remembers_endings().then(search);
         if let Some(Report { verdict: Verdict::Violated(shortest), .. }) = again {
             *finding = shortest;
@@ -208,15 +208,15 @@ pub fn shorten(problem: &CycleProblem, report: &mut Report, monitor: &Monitor) {
 
 /// A store with the initial state in it, its number, and what else a search starts with; or the end of a search that
 /// cannot start.
-fn start<S: System>(
+fn start<S: System, V: Own>(
     system: &S,
     checks: Checks,
     config: Config,
     note: u64,
-) -> Result<(Store, StateId, S::Scratch, Tally), Box<Tally>> {
+) -> Result<(V, StateId, S::Scratch, Tally), Box<Tally>> {
     let mut scratch = system.scratch();
     let mut tally = Tally::new(config, checks);
-    tally.rely_on::<Store>();
+    tally.rely_on::<V>();
     let initial = match system.initial(&mut scratch) {
         Ok(state) => state,
         Err(fault) => {
@@ -224,7 +224,7 @@ fn start<S: System>(
             return Err(Box::new(tally));
         }
     };
-    let root = Store::new(system.hidden_words(), system.cutoff()).and_then(|mut store| {
+    let root = V::new(system.hidden_words(), system.cutoff()).and_then(|mut store| {
         let hash = store.hash(&initial);
         store.insert(&initial, hash, note).ok().map(|root| (store, root.id))
     });

@@ -5,7 +5,7 @@ use super::walk::walker::{View, Walker, Watch};
 use super::walk::{Found, FoundKind};
 use super::witness::{Witness, along, bad_prefix, lasso};
 use super::{Finding, Violation};
-use crate::store::{StateId, Store, Visited, hash};
+use crate::store::{Own, StateId, Store, Visited, hash};
 use crate::system::{Batch, Grace, Run, Step, System};
 use rustc_hash::FxHashSet;
 

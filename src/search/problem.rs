@@ -9,7 +9,7 @@ use super::witness::{self, bad_prefix};
 use super::{Checks, Tally, Violation};
 use crate::property::{Claim, Fairness, Product};
 use crate::reduce::Reduction;
-use crate::store::{StateId, States, Store};
+use crate::store::{StateId, States, Visited};
 use crate::system::{Batch, End, Interpreter, Outcome, System};
 use ltl::scc::Class;
 use rustc_hash::FxHasher;
@@ -111,9 +111,9 @@ pub struct Reached<S> {
     pub path_to: fn(&S, StateId) -> Vec<StateId>,
 }
 
-impl Reached<Store> {
+impl<V: Visited> Reached<V> {
     /// A state in a store whose notes are parents.
-    pub fn by_parents(state: StateId) -> Reached<Store> {
+    pub fn by_parents(state: StateId) -> Reached<V> {
         Reached { state, path_to: witness::path_to }
     }
 }
@@ -177,7 +177,8 @@ impl<S: System> Problem<'_, S> {
         scratch: &mut S::Scratch,
         tally: &mut Tally,
     ) {
-        let words = store.state(state);
+        let mut buffer = Vec::new();
+        let words = store.recall(state, &mut buffer);
         if let Some(message) = self.system.decided(words) {
             let witness = || bad_prefix(&self.system, store, &path(), scratch);
             tally.violation(Violation::ClaimCompleted, message.into(), witness);

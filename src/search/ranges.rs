@@ -8,7 +8,7 @@ use crate::model::{Scalar, Type};
 use crate::program::code::Width;
 use crate::program::layout::variable_width;
 use crate::program::{Program, named};
-use crate::store::{States, Store};
+use crate::store::Own;
 use crate::system::state::{bytes, load, process_count};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,9 +31,10 @@ pub struct Range {
 }
 
 impl Ranges {
-    pub fn of(program: &Program, store: &Store) -> Ranges {
+    pub fn of(program: &Program, store: &impl Own) -> Ranges {
         let mut survey = Survey::new(program);
-        store.iter().for_each(|id| survey.see(bytes(store.state(id))));
+        let mut buffer = Vec::new();
+        store.ids().for_each(|id| survey.see(bytes(store.recall(id, &mut buffer))));
         let met = survey.ranges.into_iter().filter(|range| range.least <= range.greatest);
         Ranges { states: store.len(), variables: met.collect() }
     }

@@ -4,7 +4,7 @@ use super::ranges::Ranges;
 use super::swarm::genetic::Artificial;
 use super::walk::chronicle::Round;
 use super::{Checks, Config, Enough, Finding, Reason, Report, Verdict, Violation, Witness};
-use crate::store::{Store, Visited};
+use crate::store::{Own, Visited};
 use crate::system::{Batch, Coverage, Cutoff, Fault, Seen, Step, System};
 use std::collections::BTreeMap;
 
@@ -192,7 +192,7 @@ impl Tally {
     }
 
     /// Notes the ranges of all variables in the states of a search, if they are asked for.
-    pub fn note_ranges<S: System>(&mut self, system: &S, store: &Store) {
+    pub fn note_ranges<S: System>(&mut self, system: &S, store: &impl Own) {
         if self.config.ranges {
             self.ranges = Some(Ranges::of(system.program(), store));
         }

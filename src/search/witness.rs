@@ -1,6 +1,6 @@
 //! A run as data: the steps of a prefix and, for liveness, of a cycle.
 
-use crate::store::{StateId, States, Store, Visited};
+use crate::store::{StateId, States, Visited};
 use crate::system::{Batch, Grace, Outcome, Run, Step, System};
 
 /// A finite run from the initial state, or one that ends in a cycle.
@@ -45,20 +45,22 @@ fn steps_along<S: System>(
     scratch: &mut S::Scratch,
 ) -> Option<Witness> {
     let hidden = system.hidden_words();
+    let (mut source, mut target) = (Vec::new(), Vec::new());
     let mut batch = Batch::default();
     let mut steps: Vec<Step> = Vec::new();
     let mut sights = Vec::new();
     for pair in path.windows(2) {
         batch.clear();
-        system.successors(store.state(pair[0]), Run::GoesOn, scratch, &mut batch, |_| {});
-        let target = store.state(pair[1]);
+        let source = store.recall(pair[0], &mut source);
+        let target = store.recall(pair[1], &mut target);
+        system.successors(source, Run::GoesOn, scratch, &mut batch, |_| {});
         let same = |state: &[u64]| state[0] == target[0] && state[1 + hidden..] == target[1 + hidden..];
         let leads_there =
             |batch: &Batch| batch.entries.iter().position(|e| e.outcome == Outcome::State && same(batch.state(e)));
         let mut found = leads_there(&batch);
         if found.is_none() && !system.remembers_endings() {
             batch.clear();
-            system.successors(store.state(pair[0]), Run::Ended, scratch, &mut batch, |_| {});
+            system.successors(source, Run::Ended, scratch, &mut batch, |_| {});
             found = leads_there(&batch);
         }
         let entry = &batch.entries[found?];
@@ -104,7 +106,7 @@ pub fn parent_note(parent: StateId) -> u64 {
 }
 
 /// The states from the initial one to `id`, by parents.
-pub fn path_to(store: &Store, id: StateId) -> Vec<StateId> {
+pub fn path_to(store: &impl Visited, id: StateId) -> Vec<StateId> {
     path_by(id, |state| match store.note(state) {
         ROOT => None,
         parent => Some(StateId::unpack(parent as u32)),

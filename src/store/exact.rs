@@ -8,7 +8,7 @@
 
 use super::hash::hash;
 use super::memory::Words;
-use super::{Full, Inserted, StateId, States, Visited};
+use super::{Full, Inserted, Own, StateId, States, Visited};
 use crate::system::Cutoff;
 use crate::system::state::word_count;
 
@@ -38,28 +38,6 @@ fn tag(hash: u64) -> u64 {
 }
 
 impl Store {
-    /// A store for states of which `hidden` words behind the first are not compared. `None` if there is no memory for it.
-    pub fn new(hidden: usize, cutoff: &Cutoff) -> Option<Store> {
-        let shift = 32 - SMALLEST_TABLE.trailing_zeros();
-        let arena = Words::arena(LARGEST_ARENA, cutoff.memory())?;
-        let table = Words::zeroed(SMALLEST_TABLE)?;
-        Some(Store { arena, used: 0, table, shift, count: 0, hidden, cutoff: cutoff.clone() })
-    }
-
-    /// Number of states.
-    pub fn len(&self) -> u64 {
-        self.count
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// Bytes in use.
-    pub fn memory(&self) -> u64 {
-        8 * (self.used + self.table.len()) as u64
-    }
-
     #[inline]
     fn slot(&self, hash: u64) -> usize {
         (tag(hash) >> self.shift) as usize
@@ -152,31 +130,11 @@ impl Store {
         let room = self.count.is_multiple_of(ASK_EVERY) && self.cutoff.has_room(8 * len as u64);
         room.then(|| Words::zeroed(len)).flatten()
     }
-
-    /// Gives a state the hidden words of `other`, which is equal to it otherwise.
-    pub fn replace_hidden(&mut self, id: StateId, other: &[u64]) {
-        let at = id.place() + 2;
-        self.arena[at..at + self.hidden].copy_from_slice(&other[1..1 + self.hidden]);
-    }
-
-    pub fn set_note(&mut self, id: StateId, note: u64) {
-        self.arena[id.place()] = note;
-    }
-
-    /// All states, in the order in which they were inserted.
-    pub fn iter(&self) -> impl Iterator<Item = StateId> + '_ {
-        let mut next = 0;
-        std::iter::from_fn(move || {
-            let id = (next < self.used).then(|| StateId::at(next))?;
-            next += 1 + self.state(id).len();
-            Some(id)
-        })
-    }
 }
 
 impl States for Store {
     #[inline(always)]
-    fn state(&self, id: StateId) -> &[u64] {
+    fn recall<'s>(&'s self, id: StateId, _: &'s mut Vec<u64>) -> &'s [u64] {
         let at = id.place() + 1;
         &self.arena[at..at + word_count(&self.arena[at..])]
     }
@@ -218,6 +176,42 @@ impl Visited for Store {
     #[inline(always)]
     fn note(&self, id: StateId) -> u64 {
         self.arena[id.place()]
+    }
+}
+
+impl Own for Store {
+    fn new(hidden: usize, cutoff: &Cutoff) -> Option<Store> {
+        let shift = 32 - SMALLEST_TABLE.trailing_zeros();
+        let arena = Words::arena(LARGEST_ARENA, cutoff.memory())?;
+        let table = Words::zeroed(SMALLEST_TABLE)?;
+        Some(Store { arena, used: 0, table, shift, count: 0, hidden, cutoff: cutoff.clone() })
+    }
+
+    #[inline(always)]
+    fn set_note(&mut self, id: StateId, note: u64) {
+        self.arena[id.place()] = note;
+    }
+
+    fn replace_hidden(&mut self, id: StateId, other: &[u64]) {
+        let at = id.place() + 2;
+        self.arena[at..at + self.hidden].copy_from_slice(&other[1..1 + self.hidden]);
+    }
+
+    fn len(&self) -> u64 {
+        self.count
+    }
+
+    fn memory(&self) -> u64 {
+        8 * (self.used + self.table.len()) as u64
+    }
+
+    fn ids(&self) -> impl Iterator<Item = StateId> + '_ {
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            let id = (next < self.used).then(|| StateId::at(next))?;
+            next += 1 + word_count(&self.arena[next + 1..]);
+            Some(id)
+        })
     }
 }
 

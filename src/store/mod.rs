@@ -9,6 +9,8 @@ pub use exact::Store;
 pub use hash::hash;
 pub use shared::{Explored, Shared, Writer};
 
+use crate::system::Cutoff;
+
 /// The number of a stored state. Only its store knows what it stands for; to others it is 32 bits that they may pack into
 /// notes, queues and logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,7 +43,14 @@ impl StateId {
 
 /// States by their numbers.
 pub trait States {
-    fn state(&self, id: StateId) -> &[u64];
+    /// The words of a state. A store that has them as they are lends its own, one that has them in another form puts them together in
+    /// the buffer.
+    fn recall<'s>(&'s self, id: StateId, buffer: &'s mut Vec<u64>) -> &'s [u64];
+
+    /// A copy of a state.
+    fn copy(&self, id: StateId) -> Vec<u64> {
+        self.recall(id, &mut Vec::new()).to_vec()
+    }
 }
 
 /// A set of visited states, as a search uses it. A state has a note, a word whose meaning is the search's own.
@@ -64,6 +73,30 @@ pub trait Visited: States {
     fn get(&self, state: &[u64], hash: u64) -> Option<StateId>;
 
     fn note(&self, id: StateId) -> u64;
+}
+
+/// A visited set that one thread has to itself.
+pub trait Own: Visited + Sized {
+    /// An empty one for states of which `hidden` words behind the first are not compared. `None` if there is no memory for it.
+    fn new(hidden: usize, cutoff: &Cutoff) -> Option<Self>;
+
+    fn set_note(&mut self, id: StateId, note: u64);
+
+    /// Gives a state the hidden words of `other`, which is equal to it otherwise.
+    fn replace_hidden(&mut self, id: StateId, other: &[u64]);
+
+    /// Number of states.
+    fn len(&self) -> u64;
+
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes in use.
+    fn memory(&self) -> u64;
+
+    /// All states, in the order in which they were inserted.
+    fn ids(&self) -> impl Iterator<Item = StateId> + '_;
 }
 
 /// Where a state is now.

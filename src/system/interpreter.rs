@@ -22,12 +22,26 @@ pub struct Interpreter<'p> {
     pub(super) unrestricted: bool,
     /// Atomic sequences may be carried on in place: nothing watches or restricts their steps.
     pub(super) in_place: bool,
+    /// Moves are remembered.
+    remembers: bool,
     /// Words to add to a state in which a process may be created.
     pub(super) run_room: usize,
     pub(super) on_truncation: OnTruncation,
     /// Every transition that is executed is listed in the batch.
     pub(super) lists_executed: bool,
     cutoff: Cutoff,
+}
+
+/// How the interpreter saves work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Savings {
+    /// Moves are remembered, and atomic sequences carried on in place, as far as the model allows it.
+    #[default]
+    All,
+    /// Nothing is remembered.
+    InPlace,
+    /// Every step is taken by itself.
+    None,
 }
 
 /// Where the frame of a process is, and its proctype.
@@ -135,6 +149,7 @@ impl<'p> Interpreter<'p> {
             no_births: !program.transitions.iter().any(|t| t.creates),
             unrestricted,
             in_place: unrestricted && program.trace.is_none(),
+            remembers: true,
             run_room: (largest / 8 + 1) * MOST_RUNS,
             on_truncation: OnTruncation::Note,
             lists_executed: false,
@@ -145,6 +160,12 @@ impl<'p> Interpreter<'p> {
     /// The same interpreter, which lists every transition that is executed in the batch. Moves are not remembered then.
     pub fn listing_executed(self) -> Interpreter<'p> {
         Interpreter { lists_executed: true, in_place: false, ..self }
+    }
+
+    /// The same, with less of what saves work. Successors are the same.
+    pub fn saving(self, savings: Savings) -> Interpreter<'p> {
+        let in_place = self.in_place && savings != Savings::None;
+        Interpreter { in_place, remembers: savings == Savings::All, ..self }
     }
 
     /// The same, with expansions that are abandoned when a limit is met.
@@ -176,7 +197,7 @@ impl<'p> Interpreter<'p> {
         let mut at = scratch.frames.last().map_or(layout.frames_at, |last| last.at + size(last.kind));
         for pid in known..count {
             let kind = self.type_at(bytes, at as usize) as u32;
-            let plans = if self.in_place {
+            let plans = if self.in_place && self.remembers {
                 scratch.memo.plans_of(self.program, bytes, pid as u32, at, kind)
             } else {
                 UNPLANNED

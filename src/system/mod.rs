@@ -7,6 +7,7 @@
 mod atomic;
 mod batch;
 mod channel;
+pub mod checked;
 mod coverage;
 pub mod cutoff;
 pub mod distance;
@@ -34,7 +35,7 @@ pub use batch::{Batch, Entry, Outcome, Receiver, Step};
 pub use coverage::Coverage;
 pub use cutoff::{Cutoff, Halt};
 pub use fault::{Fault, FaultKind};
-pub use interpreter::{Interpreter, Scratch};
+pub use interpreter::{Interpreter, Savings, Scratch};
 pub use observe::Observer;
 pub use seen::Seen;
 pub use truncation::{OnTruncation, Truncated, Truncation, Truncations};

@@ -9,12 +9,12 @@ use crate::search::meter::Meter;
 use crate::search::problem::Problem;
 use crate::search::witness::{ROOT, along, parent_note, path_to};
 use crate::search::{Config, DEPTH_LIMIT, Monitor, Reason, Tally, Violation, start};
-use crate::store::{Full, StateId, Store};
+use crate::store::{Full, Own, StateId};
 use crate::system::System;
 use std::iter;
 
-pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
-    let (store, root, scratch, tally) = match start(&problem.system, problem.checks, config, ROOT) {
+pub fn search<S: System, V: Own>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
+    let (store, root, scratch, tally) = match start::<S, V>(&problem.system, problem.checks, config, ROOT) {
         Ok(started) => started,
         Err(tally) => return *tally,
     };
@@ -46,9 +46,9 @@ pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor
     shortcut.or_better(tally)
 }
 
-struct Bfs<'b, S: System> {
+struct Bfs<'b, S: System, V> {
     problem: &'b Problem<'b, S>,
-    store: Store,
+    store: V,
     scratch: S::Scratch,
     shortcut: Shortcut,
     /// That of the shortcut, if it was there first.
@@ -61,7 +61,7 @@ struct Bfs<'b, S: System> {
     tally: Tally,
 }
 
-impl<S: System> Bfs<'_, S> {
+impl<S: System, V: Own> Bfs<'_, S, V> {
     /// Explores level after level.
     fn levels(&mut self) -> Result<(), Reason> {
         while !self.level.is_empty() && !self.tally.stopped() {
@@ -101,7 +101,7 @@ impl<S: System> Bfs<'_, S> {
         let memory = || store.memory() + bytes_of(level, next);
         // each state of a block is work, too
         if meter.poll(blocks.words() + WIDTH - 1, store.len(), tally.counts.depth, memory)? {
-            *answer = shortcut.answer(store.len(), problem, meter.monitor);
+            *answer = shortcut.answer::<S, V>(store.len(), problem, meter.monitor);
         }
         if answer.is_some() { Err(Reason::Overtaken) } else { Ok(()) }
     }

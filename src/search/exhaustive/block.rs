@@ -21,6 +21,8 @@ pub const WIDTH: usize = 16;
 pub struct Blocks {
     current: Block,
     previous: Block,
+    /// Of the state that is being expanded, if its store does not lend it.
+    buffer: Vec<u64>,
 }
 
 /// A block of states and their successors.
@@ -44,13 +46,13 @@ impl Blocks {
         visited: &impl Visited,
     ) -> bool {
         let mut records = self.previous.hashes.chunks(self.previous.hashes.len() / (WIDTH / 2) + 1);
-        let Block { batch, sources, hashes } = &mut self.current;
+        let Blocks { current: Block { batch, sources, hashes }, buffer, .. } = self;
         batch.clear();
         sources.clear();
         hashes.clear();
         for source in next.take(WIDTH) {
             records.next().into_iter().flatten().for_each(|&hash| visited.prefetch_record(hash));
-            problem.system.successors(visited.state(source), Run::GoesOn, scratch, batch, |_| {});
+            problem.system.successors(visited.recall(source, buffer), Run::GoesOn, scratch, batch, |_| {});
             for entry in &batch.entries[hashes.len()..] {
                 let hash = if entry.outcome == Outcome::State { visited.hash(batch.state(entry)) } else { 0 };
                 visited.prefetch(hash);

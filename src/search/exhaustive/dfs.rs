@@ -7,21 +7,21 @@
 //! Differs from pan in that a state which is cut off by the depth limit stays in the table, not entered.
 
 use super::shortcut::Shortcut;
-use super::stack::{Descent, Encounter, Entered, Policy, Visit, states_of};
-use crate::search::expand::Expansion;
+use super::stack::{Descent, Encounter, Policy, Visit};
 use crate::search::{Config, Monitor, Problem, Reason, Tally};
-use crate::store::{StateId, Store, Visited};
+use crate::store::{Own, StateId};
 use crate::system::{Outcome, Run, System};
+use std::marker::PhantomData;
 
 /// The note of a state that has been entered.
 const ENTERED: u64 = 1;
 
-pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
+pub fn search<S: System, V: Own>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
     let mut descent = match Descent::start(&problem.system, problem.checks, config, monitor) {
         Ok(descent) => descent,
         Err(tally) => return *tally,
     };
-    let mut dfs = Dfs { problem, shortcut: Shortcut::new(config), answer: None };
+    let mut dfs = Dfs { problem, visited: PhantomData::<V>, shortcut: Shortcut::new(config), answer: None };
     let ended = descent.explore(&mut dfs);
     if let Some(answer) = dfs.answer {
         return answer;
@@ -34,16 +34,17 @@ pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor
     dfs.shortcut.or_better(tally)
 }
 
-struct Dfs<'s, S> {
+struct Dfs<'s, S, V> {
     problem: &'s Problem<'s, S>,
+    visited: PhantomData<V>,
     shortcut: Shortcut,
     /// That of the shortcut, if it was there first.
     answer: Option<Tally>,
 }
 
-impl<S: System> Policy for Dfs<'_, S> {
+impl<S: System, V: Own> Policy for Dfs<'_, S, V> {
     type System = S;
-    type Visited = Store;
+    type Visited = V;
     /// The number of the entry among the successors.
     type Edge = u32;
     type Halt = Reason;
@@ -61,19 +62,16 @@ impl<S: System> Policy for Dfs<'_, S> {
     }
 
     #[inline(always)]
-    fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<u32>) -> Result<Entered, Reason> {
+    fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<u32>) -> Result<(), Reason> {
         on.visited.set_note(visit.state, ENTERED);
         on.tally.enter(on.depth);
-        Ok(Entered::Open)
+        Ok(())
     }
 
     #[inline(always)]
     fn look(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Reason> {
         on.tally.absorb(&on.successors.batch);
-        if on.successors.batch.entries.is_empty() {
-            let Descent { visited, successors: Expansion { scratch, .. }, path, tally, .. } = on;
-            self.problem.judge_end(visited, state, || states_of(path), scratch, tally);
-        }
+        on.judge_end(self.problem, state);
         Ok(())
     }
 
@@ -85,7 +83,7 @@ impl<S: System> Policy for Dfs<'_, S> {
     #[inline(always)]
     fn poll(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
         if on.poll_limits(|| 0)? {
-            self.answer = self.shortcut.answer(on.tally.counts.stored, self.problem, on.meter.monitor);
+            self.answer = self.shortcut.answer::<S, V>(on.tally.counts.stored, self.problem, on.meter.monitor);
         }
         if self.answer.is_some() { Err(Reason::Overtaken) } else { Ok(()) }
     }
@@ -98,7 +96,7 @@ impl<S: System> Policy for Dfs<'_, S> {
 
 /// A state may have been inserted on the way from another parent: hidden variables, which do not tell states apart, must
 /// have the values of the path on which it is entered.
-fn renew_hidden<S: System>(on: &mut Descent<Dfs<S>>, visit: Visit<u32>) {
+fn renew_hidden<S: System, V: Own>(on: &mut Descent<Dfs<S, V>>, visit: Visit<u32>) {
     let Some(parent) = on.path.last() else { return };
     on.expand(parent.state, Run::GoesOn);
     let batch = &on.successors.batch;

@@ -10,3 +10,6 @@ pub mod reduced;
 pub mod scc;
 pub mod shortcut;
 pub mod stack;
+
+#[cfg(test)]
+mod tests;

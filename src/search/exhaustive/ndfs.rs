@@ -22,25 +22,25 @@
 //! The counts are those of the first search.
 
 use super::nested::{self, ACCEPTING, Classes, ENTERED, FREE};
-use super::stack::{Descent, Encounter, Entered, Policy, Visit, states_of};
+use super::stack::{Descent, Encounter, Policy, Visit};
 use crate::search::expand::Expansion;
 use crate::search::problem::Problem;
-use crate::search::witness::bad_prefix;
-use crate::search::{Config, Monitor, Reason, Tally, Violation};
-use crate::store::{StateId, States, Store, Visited};
+use crate::search::{Config, Monitor, Reason, Tally};
+use crate::store::{Own, StateId};
 use crate::system::{Outcome, Run, System};
 use ltl::scc::Class;
+use std::marker::PhantomData;
 
 /// Marks of states, besides those of [`nested`].
 const CYAN: u64 = FREE;
 const RED: u64 = FREE << 1;
 
-pub fn search<S: System>(problem: &Problem<S>, classes: Classes, config: Config, monitor: &Monitor) -> Tally {
+pub fn search<S: System, V: Own>(problem: &Problem<S>, classes: Classes, config: Config, monitor: &Monitor) -> Tally {
     let mut descent = match Descent::start(&problem.system, problem.checks, config, monitor) {
         Ok(descent) => descent,
         Err(tally) => return *tally,
     };
-    let mut ndfs = Ndfs { problem, classes, red_todo: Vec::new(), red_path: Vec::new() };
+    let mut ndfs = Ndfs { problem, visited: PhantomData::<V>, classes, red_todo: Vec::new(), red_path: Vec::new() };
     if let Err(reason) = descent.explore(&mut ndfs) {
         descent.tally.cut_short(reason);
     }
@@ -49,17 +49,18 @@ pub fn search<S: System>(problem: &Problem<S>, classes: Classes, config: Config,
     tally
 }
 
-struct Ndfs<'s, S> {
+struct Ndfs<'s, S, V> {
     problem: &'s Problem<'s, S>,
+    visited: PhantomData<V>,
     classes: Classes,
     /// The second search: states to look at (`None`: leave the last one of its path), and its path.
     red_todo: Vec<Option<StateId>>,
     red_path: Vec<StateId>,
 }
 
-impl<S: System> Policy for Ndfs<'_, S> {
+impl<S: System, V: Own> Policy for Ndfs<'_, S, V> {
     type System = S;
-    type Visited = Store;
+    type Visited = V;
     type Edge = ();
     type Halt = Reason;
 
@@ -79,15 +80,11 @@ impl<S: System> Policy for Ndfs<'_, S> {
         Ok(Encounter::Known)
     }
 
-    fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<()>) -> Result<Entered, Reason> {
+    fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<()>) -> Result<(), Reason> {
         let marks = nested::marks(on, visit, self.classes) | CYAN;
-        let Descent { system, visited, successors: Expansion { scratch, .. }, path, depth, tally, .. } = on;
-        visited.set_note(visit.state, visited.note(visit.state) | marks);
-        tally.enter(*depth);
-        let Some(message) = system.decided(visited.state(visit.state)) else { return Ok(Entered::Open) };
-        let witness = || bad_prefix(*system, visited, &states_of(path), scratch);
-        tally.violation(Violation::ClaimCompleted, message.into(), witness);
-        Ok(Entered::Decided)
+        on.visited.set_note(visit.state, on.visited.note(visit.state) | marks);
+        on.tally.enter(on.depth);
+        Ok(())
     }
 
     #[inline(always)]
@@ -96,8 +93,9 @@ impl<S: System> Policy for Ndfs<'_, S> {
     }
 
     #[inline(always)]
-    fn look(&mut self, on: &mut Descent<Self>, _: StateId) -> Result<(), Reason> {
+    fn look(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Reason> {
         on.tally.absorb(&on.successors.batch);
+        on.judge_end(self.problem, state);
         Ok(())
     }
 
@@ -113,8 +111,8 @@ impl<S: System> Policy for Ndfs<'_, S> {
 
     fn leave(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
         let Some(&last) = on.path.last() else { return Ok(()) };
-        let mixed = || self.classes == Classes::Ignored || on.system.class(on.visited.state(last.state)) == Class::P;
-        if on.visited.note(last.state) & ACCEPTING != 0 && mixed() && self.red(on, last.state)? {
+        let is_accepting = on.visited.note(last.state) & ACCEPTING != 0;
+        if is_accepting && self.is_mixed(on, last.state) && self.red(on, last.state)? {
             let cycle = std::mem::take(&mut self.red_path);
             nested::report(self.problem, on, &cycle);
         }
@@ -123,11 +121,17 @@ impl<S: System> Policy for Ndfs<'_, S> {
     }
 }
 
-impl<S: System> Ndfs<'_, S> {
+impl<S: System, V: Own> Ndfs<'_, S, V> {
+    /// Some cycles in the component of the claim's state may be accepting and others not, for all that is to be known.
+    fn is_mixed(&self, on: &mut Descent<Self>, state: StateId) -> bool {
+        self.classes == Classes::Ignored || on.system.class(on.words(state)) == Class::P
+    }
+
     /// The second search; true if it reaches a state on the first one's stack. Then its path ends there.
     fn red(&mut self, on: &mut Descent<Self>, seed: StateId) -> Result<bool, Reason> {
         self.red_path.clear();
         self.red_todo.clear();
+        let component = on.system.component(on.words(seed));
         self.look_around(on, seed);
         while let Some(todo) = self.red_todo.pop() {
             let Some(state) = todo else {
@@ -140,7 +144,8 @@ impl<S: System> Ndfs<'_, S> {
                 return Ok(true);
             }
             // with classes it stays in the component of the claim in which it began
-            if note & RED != 0 || self.classes == Classes::Used && component(on, seed) != component(on, state) {
+            let leaves = self.classes == Classes::Used && on.system.component(on.words(state)) != component;
+            if note & RED != 0 || leaves {
                 continue;
             }
             on.visited.set_note(state, note | RED);
@@ -168,9 +173,4 @@ impl<S: System> Ndfs<'_, S> {
         (self.red_todo.capacity() * size_of::<Option<StateId>>() + self.red_path.capacity() * size_of::<StateId>())
             as u64
     }
-}
-
-/// The component of the claim's state.
-fn component<S: System>(on: &Descent<Ndfs<S>>, state: StateId) -> u32 {
-    on.system.component(on.visited.state(state))
 }

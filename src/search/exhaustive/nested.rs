@@ -28,8 +28,8 @@ pub enum Classes {
 
 /// The marks of the state that was put on the path, for the worker that is the first to enter it.
 pub fn marks<P: Policy>(on: &mut Descent<P>, visit: Visit<P::Edge>, classes: Classes) -> u64 {
-    let Descent { system, visited, successors: Expansion { scratch, .. }, path, .. } = on;
-    let words = visited.state(visit.state);
+    let Descent { system, visited, successors: Expansion { scratch, source, .. }, path, .. } = on;
+    let words = visited.recall(visit.state, source);
     let accepting = system.is_accepting(words, scratch);
     let run = run_at(*system, visit, path.len() - 1);
     let all_accepting = classes == Classes::Used && system.class(words) == Class::F;
@@ -52,7 +52,7 @@ pub fn run(note: u64) -> Run {
 
 /// The step from a state to one on the path closes a cycle that is certainly accepting.
 pub fn closes<S: System>(system: &S, visited: &impl Visited, source: StateId, target: StateId) -> bool {
-    let component = |state: StateId| system.component(visited.state(state));
+    let component = |state: StateId| system.component(visited.recall(state, &mut Vec::new()));
     let marked = (visited.note(source) | visited.note(target)) & ACCEPTING != 0;
     marked || visited.note(target) & ALL_ACCEPTING != 0 && component(source) == component(target)
 }

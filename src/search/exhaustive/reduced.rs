@@ -17,7 +17,7 @@ use crate::search::meter::Meter;
 use crate::search::problem::{Problem, Reached};
 use crate::search::witness::{ROOT, parent_note};
 use crate::search::{Config, Monitor, Reason, Tally, start};
-use crate::store::{Full, StateId, States, Store, Visited};
+use crate::store::{Full, Own, StateId, Visited};
 use crate::system::state::bytes;
 use crate::system::{Batch, Outcome, Run, System};
 use std::collections::VecDeque;
@@ -25,14 +25,28 @@ use std::collections::VecDeque;
 /// Above its parent a note tells whether a state has been taken from the queue. (The initial state is always the first.)
 const EXPANDED: u64 = 1 << 32;
 
-pub fn search<S: System>(problem: &Problem<S>, reduction: &Reduction, config: Config, monitor: &Monitor) -> Tally {
-    let (store, root, scratch, mut tally) = match start(&problem.system, problem.checks, config, ROOT) {
+pub fn search<S: System, V: Own>(
+    problem: &Problem<S>,
+    reduction: &Reduction,
+    config: Config,
+    monitor: &Monitor,
+) -> Tally {
+    let (store, root, scratch, mut tally) = match start::<S, V>(&problem.system, problem.checks, config, ROOT) {
         Ok(started) => started,
         Err(tally) => return *tally,
     };
     tally.reduced = true;
     let queue = VecDeque::from([root]);
-    let mut search = Reduced { problem, reduction, store, scratch, batch: Batch::default(), alone: Vec::new(), queue };
+    let mut search = Reduced {
+        problem,
+        reduction,
+        store,
+        scratch,
+        batch: Batch::default(),
+        buffer: Vec::new(),
+        alone: Vec::new(),
+        queue,
+    };
     if let Err(reason) = search.levels(&mut tally, monitor) {
         tally.cut_short(reason);
     }
@@ -43,18 +57,20 @@ pub fn search<S: System>(problem: &Problem<S>, reduction: &Reduction, config: Co
     tally
 }
 
-struct Reduced<'r, S: System> {
+struct Reduced<'r, S: System, V> {
     problem: &'r Problem<'r, S>,
     reduction: &'r Reduction,
-    store: Store,
+    store: V,
     scratch: S::Scratch,
     batch: Batch,
+    /// Of a state whose store does not lend it.
+    buffer: Vec<u64>,
     /// The processes that may move alone in the current state.
     alone: Vec<usize>,
     queue: VecDeque<StateId>,
 }
 
-impl<S: System> Reduced<'_, S> {
+impl<S: System, V: Own> Reduced<'_, S, V> {
     fn levels(&mut self, tally: &mut Tally, monitor: &Monitor) -> Result<(), Reason> {
         let mut meter = Meter::new(monitor);
         while !self.queue.is_empty() {
@@ -81,9 +97,9 @@ impl<S: System> Reduced<'_, S> {
 
     /// Writes the successors that are to be explored into the batch.
     fn expand(&mut self, state: StateId) {
-        let Reduced { problem, reduction, store, scratch, batch, alone, .. } = self;
+        let Reduced { problem, reduction, store, scratch, batch, alone, buffer, .. } = self;
         store.set_note(state, store.note(state) | EXPANDED);
-        let words = store.state(state);
+        let words = store.recall(state, buffer);
         alone.clear();
         let mut observer = problem.system.observer(scratch);
         let processes = observer.control(words).enumerate();
@@ -120,7 +136,7 @@ impl<S: System> Reduced<'_, S> {
 }
 
 /// Some successor is new or waits in the queue.
-fn comes_later(batch: &Batch, store: &Store) -> bool {
+fn comes_later(batch: &Batch, store: &impl Visited) -> bool {
     batch.entries.iter().filter(|entry| entry.outcome == Outcome::State).any(|entry| {
         let successor = batch.state(entry);
         let known = store.get(successor, store.hash(successor));

@@ -19,19 +19,20 @@
 //! by breadth-first searches inside the component.
 
 use super::nested::run_at;
-use super::stack::{Descent, Encounter, Entered, Policy, Visit, states_of};
+use super::stack::{Descent, Encounter, Policy, Visit, states_of};
 use crate::property::Fairness;
 use crate::property::fairness::Pids;
 use crate::search::expand::Expansion;
 use crate::search::problem::Problem;
-use crate::search::witness::{along, bad_prefix};
-use crate::search::{Config, Monitor, Reason, Tally, Violation, Witness};
-use crate::store::{StateId, States, Store, Visited};
+use crate::search::witness::along;
+use crate::search::{Config, Monitor, Reason, Tally, Witness};
+use crate::store::{Own, StateId};
 use crate::system::state::{bytes, process_count};
 use crate::system::{Entry, Grace, Outcome, Run, Step, System};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::iter;
+use std::marker::PhantomData;
 
 /// Notes of states: not seen, then numbered from 1 on while open, then this.
 const CLOSED: u64 = u64::MAX;
@@ -41,13 +42,14 @@ const ACCEPTED: u64 = 1;
 /// Processes that have a mark of their own.
 const PROCESSES: u32 = 63;
 
-pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
+pub fn search<S: System, V: Own>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
     let mut descent = match Descent::start(&problem.system, problem.checks, config, monitor) {
         Ok(descent) => descent,
         Err(tally) => return *tally,
     };
     let mut components = Components {
         problem,
+        visited: PhantomData::<V>,
         fair: problem.fairness == Fairness::Weak,
         marks: Vec::new(),
         able: Pids::default(),
@@ -74,8 +76,9 @@ struct Root {
     before: u64,
 }
 
-struct Components<'s, S> {
+struct Components<'s, S, V> {
     problem: &'s Problem<'s, S>,
+    visited: PhantomData<V>,
     fair: bool,
     /// Of the edges to the current successors.
     marks: Vec<u64>,
@@ -88,9 +91,9 @@ struct Components<'s, S> {
     ended: FxHashSet<StateId>,
 }
 
-impl<S: System> Policy for Components<'_, S> {
+impl<S: System, V: Own> Policy for Components<'_, S, V> {
     type System = S;
-    type Visited = Store;
+    type Visited = V;
     /// Its marks.
     type Edge = u64;
     type Halt = Reason;
@@ -108,8 +111,8 @@ impl<S: System> Policy for Components<'_, S> {
         Ok(Encounter::Known)
     }
 
-    fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<u64>) -> Result<Entered, Reason> {
-        let Descent { system, visited, successors: Expansion { scratch, .. }, path, depth, tally, .. } = on;
+    fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<u64>) -> Result<(), Reason> {
+        let Descent { system, visited, path, depth, tally, .. } = on;
         self.open.push(visit.state);
         let number = self.open.len() as u64;
         visited.set_note(visit.state, number);
@@ -118,15 +121,7 @@ impl<S: System> Policy for Components<'_, S> {
             self.ended.insert(visit.state);
         }
         self.roots.push(Root { number, inside: 0, before: visit.edge });
-        if let Some(message) = system.decided(visited.state(visit.state)) {
-            let witness = || bad_prefix(*system, visited, &states_of(path), scratch);
-            tally.violation(Violation::ClaimCompleted, message.into(), witness);
-            return Ok(Entered::Decided);
-        }
-        if self.fair && process_count(bytes(visited.state(visit.state))) > PROCESSES as usize {
-            return Err(Reason::Processes(PROCESSES));
-        }
-        Ok(Entered::Open)
+        Ok(())
     }
 
     #[inline(always)]
@@ -137,7 +132,12 @@ impl<S: System> Policy for Components<'_, S> {
     #[inline(always)]
     fn look(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Reason> {
         on.tally.absorb(&on.successors.batch);
-        self.mark(on.visited.state(state), &mut on.successors);
+        on.judge_end(self.problem, state);
+        let is_end = on.successors.batch.entries.is_empty();
+        if self.fair && !is_end && process_count(bytes(on.words(state))) > PROCESSES as usize {
+            return Err(Reason::Processes(PROCESSES));
+        }
+        self.mark(&on.visited, state, &mut on.successors);
         Ok(())
     }
 
@@ -162,7 +162,7 @@ impl<S: System> Policy for Components<'_, S> {
     }
 }
 
-impl<S: System> Components<'_, S> {
+impl<S: System, V: Own> Components<'_, S, V> {
     fn all(&self) -> u64 {
         if self.fair { u64::MAX } else { ACCEPTED }
     }
@@ -203,8 +203,9 @@ impl<S: System> Components<'_, S> {
     }
 
     /// Finds the marks on the edges from a state to its successors.
-    fn mark(&mut self, words: &[u64], successors: &mut Expansion<S>) {
-        let Expansion { batch, scratch, .. } = successors;
+    fn mark(&mut self, visited: &V, state: StateId, successors: &mut Expansion<S>) {
+        let Expansion { batch, scratch, source, .. } = successors;
+        let words = visited.recall(state, source);
         let own = if self.problem.system.is_accepting(words, scratch) { ACCEPTED } else { 0 };
         self.marks.clear();
         if !self.fair {
@@ -225,13 +226,13 @@ impl<S: System> Components<'_, S> {
 }
 
 /// Puts an accepting cycle of an open component together.
-struct Cycle<'c, 's, S: System> {
-    components: &'c mut Components<'s, S>,
-    store: &'c Store,
+struct Cycle<'c, 's, S: System, V> {
+    components: &'c mut Components<'s, S, V>,
+    store: &'c V,
     successors: &'c mut Expansion<S>,
 }
 
-impl<S: System> Cycle<'_, '_, S> {
+impl<S: System, V: Own> Cycle<'_, '_, S, V> {
     /// The run along `prefix` and then around a cycle that sees all marks, in the component of the state with this number.
     fn lasso(&mut self, prefix: &[StateId], number: u64) -> Option<Witness> {
         let system = &self.components.problem.system;
@@ -267,7 +268,7 @@ impl<S: System> Cycle<'_, '_, S> {
     fn expand(&mut self, state: StateId) {
         let Cycle { components, store, successors } = self;
         successors.expand(&components.problem.system, state, components.run_in(state), *store);
-        components.mark(store.state(state), successors);
+        components.mark(store, state, successors);
     }
 
     /// Adds an entry of the current successors to the run; the state that it leads to.

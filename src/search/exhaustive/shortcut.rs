@@ -9,6 +9,7 @@
 use super::reduced;
 use crate::search::catalogue::BFS;
 use crate::search::{Config, Enough, Monitor, Problem, Tally};
+use crate::store::Own;
 use crate::system::System;
 
 const FIRST_QUESTION: u64 = 1_000_000;
@@ -34,14 +35,14 @@ impl Shortcut {
 
     /// The answer of a reduced search, if it is time to ask and nothing is wrong. Who counts errors wants all of them, and
     /// is never answered.
-    pub fn answer<S: System>(&mut self, states: u64, problem: &Problem<S>, monitor: &Monitor) -> Option<Tally> {
+    pub fn answer<S: System, V: Own>(&mut self, states: u64, problem: &Problem<S>, monitor: &Monitor) -> Option<Tally> {
         if !self.is_due(states) {
             return None;
         }
         self.next = states.saturating_mul(2);
         let reduction = problem.reduction.as_ref()?;
         let config = Config { search: &BFS, ..self.config };
-        let tally = reduced::search(problem, reduction, config, &monitor.within(states / SHARE));
+        let tally = reduced::search::<S, V>(problem, reduction, config, &monitor.within(states / SHARE));
         if tally.is_violated() {
             self.found = Some(tally);
             return None;
@@ -63,6 +64,7 @@ mod tests {
     use crate::search::catalogue::DFS;
     use crate::search::{Checks, Limits, Reason, Verdict};
     use crate::source::Source;
+    use crate::store::Store;
     use crate::syntax::preprocess::Options;
     use crate::system::Interpreter;
     use std::sync::Arc;
@@ -82,7 +84,9 @@ mod tests {
         let config = Config { enough, ..Config::of(&DFS) };
         let monitor = Monitor::new(Limits::default(), Arc::new(AtomicBool::new(false)));
         let mut shortcut = Shortcut { next, ..Shortcut::new(config) };
-        let answer = shortcut.answer(states, &problem, &monitor).map(|tally| tally.report(&Default::default()).verdict);
+        let answer = shortcut
+            .answer::<_, Store>(states, &problem, &monitor)
+            .map(|tally| tally.report(&Default::default()).verdict);
         let mut cut = Tally::new(config, problem.checks);
         cut.cut_short(Reason::States(states));
         (answer, shortcut.or_better(cut).report(&Default::default()).verdict)

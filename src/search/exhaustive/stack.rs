@@ -16,8 +16,8 @@
 use crate::search::expand::Expansion;
 use crate::search::meter::Meter;
 use crate::search::witness::along;
-use crate::search::{Checks, Config, DEPTH_LIMIT, Monitor, Reason, Tally, Violation, start};
-use crate::store::{Full, StateId, Store, Visited};
+use crate::search::{Checks, Config, DEPTH_LIMIT, Monitor, Problem, Reason, Tally, Violation, start};
+use crate::store::{Full, Own, StateId, States, Visited};
 use crate::system::{Outcome, Run, System};
 use std::iter;
 
@@ -37,7 +37,7 @@ pub trait Policy: Sized {
     fn meet(&mut self, on: &mut Descent<Self>, visit: Visit<Self::Edge>) -> Result<Encounter, Self::Halt>;
 
     /// Marks and counts the state that was put on the path.
-    fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<Self::Edge>) -> Result<Entered, Self::Halt>;
+    fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<Self::Edge>) -> Result<(), Self::Halt>;
 
     /// Whether the run has ended in a state that was entered.
     fn run(&self, _on: &Descent<Self>, _state: StateId) -> Run {
@@ -68,14 +68,6 @@ pub enum Encounter {
     /// The state is to be entered.
     New,
     Known,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entered {
-    /// Its successors are wanted.
-    Open,
-    /// They do not matter any more.
-    Decided,
 }
 
 /// An edge that is still to be followed.
@@ -163,11 +155,10 @@ impl<'d, P: Policy> Descent<'d, P> {
         self.depth += visit.steps as u64;
         self.path.push(Frame { state: visit.state, steps: visit.steps });
         self.todo.push(Todo::Leave);
-        if policy.enter(self, visit)? == Entered::Open {
-            self.expand(visit.state, policy.run(self, visit.state));
-            policy.look(self, visit.state)?;
-            policy.schedule(self, visit.state)?;
-        }
+        policy.enter(self, visit)?;
+        self.expand(visit.state, policy.run(self, visit.state));
+        policy.look(self, visit.state)?;
+        policy.schedule(self, visit.state)?;
         policy.poll(self)
     }
 
@@ -201,6 +192,21 @@ impl<'d, P: Policy> Descent<'d, P> {
     #[inline(always)]
     pub fn expand(&mut self, state: StateId, run: Run) {
         self.successors.expand(self.system, state, run, &self.visited);
+    }
+
+    /// The words of a state.
+    #[inline(always)]
+    pub fn words(&mut self, state: StateId) -> &[u64] {
+        self.visited.recall(state, &mut self.successors.source)
+    }
+
+    /// Notes what is wrong with the last state of the path if it has no successors.
+    #[inline(always)]
+    pub fn judge_end(&mut self, problem: &Problem<P::System>, state: StateId) {
+        if self.successors.batch.entries.is_empty() {
+            let Descent { visited, successors: Expansion { scratch, .. }, path, tally, .. } = self;
+            problem.judge_end(visited, state, || states_of(path), scratch, tally);
+        }
     }
 
     /// Inserts all successors and puts edges to them on the stack in pan's order, the first one on top; faults, too.
@@ -291,7 +297,7 @@ pub fn states_of(path: &[Frame]) -> Vec<StateId> {
 }
 
 /// For a search by one thread.
-impl<'d, P: Policy<Visited = Store>> Descent<'d, P> {
+impl<'d, P: Policy<Visited: Own>> Descent<'d, P> {
     /// A search from the initial state, or the end of one that cannot start.
     pub fn start(
         system: &'d P::System,

@@ -11,6 +11,7 @@ use crate::search::guide::{Guide, Heuristic};
 use crate::search::path::Path;
 use crate::search::problem::Problem;
 use crate::search::{Config, Finding, Monitor, Verdict};
+use crate::store::Store;
 use crate::system::System;
 
 /// States that the search may store, whatever the effort may be.
@@ -28,7 +29,7 @@ pub fn another<S: System>(problem: &Problem<S>, path: &Path, effort: &Effort, mo
     let last = path.states.last()?;
     let estimate = |system: &S, state: &mut [u64], _: &mut _| guide.between(system.program(), state, last);
     let config = Config::of(&ASTAR);
-    let tally = search(problem, Order::AStar { weight: 1.0 }, &estimate, config, &monitor.within(states));
+    let tally = search::<S, Store>(problem, Order::AStar { weight: 1.0 }, &estimate, config, &monitor.within(states));
     effort.spend(tally.counts.transitions());
     match tally.report(problem.system.cutoff()).verdict {
         Verdict::Violated(finding) if finding.violation == path.wrong.violation => Some(*finding),

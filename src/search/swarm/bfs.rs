@@ -16,7 +16,7 @@ use crate::search::exhaustive::block::Blocks;
 use crate::search::exhaustive::shortcut::Shortcut;
 use crate::search::problem::Problem;
 use crate::search::{Config, Monitor, Reason, Tally};
-use crate::store::{Full, StateId, Writer};
+use crate::store::{Full, StateId, Store, Writer};
 use crate::system::System;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -38,7 +38,7 @@ pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor
             worker.lead(root, &meeting, &mut |states, writer| {
                 if shortcut.is_due(states) {
                     // nobody need wait for it
-                    *answer = writer.away(|| shortcut.answer(states, problem, monitor));
+                    *answer = writer.away(|| shortcut.answer::<S, Store>(states, problem, monitor));
                 }
                 answer.is_some()
             });

@@ -24,12 +24,11 @@
 use super::crew::{Crew, Watch, bit};
 use super::hunt;
 use crate::search::exhaustive::nested::{self, ACCEPTING, Classes, ENTERED, FREE};
-use crate::search::exhaustive::stack::{Descent, Encounter, Entered, Policy, Visit, states_of};
+use crate::search::exhaustive::stack::{Descent, Encounter, Policy, Visit, states_of};
 use crate::search::expand::Expansion;
 use crate::search::path::Path;
 use crate::search::problem::Problem;
-use crate::search::witness::bad_prefix;
-use crate::search::{Config, Reason, Tally, Violation};
+use crate::search::{Config, Reason, Tally};
 use crate::store::{Full, StateId, States, Visited, Writer};
 use crate::system::{Run, System};
 use crossbeam_utils::Backoff;
@@ -102,17 +101,9 @@ impl<'w, S: System> Policy for Worker<'w, S> {
         Ok(if is_known { Encounter::Known } else { Encounter::New })
     }
 
-    fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<()>) -> Result<Entered, Reason> {
+    fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<()>) -> Result<(), Reason> {
         self.is_first = self.mark(on, visit);
-        let Descent { system, visited, successors: Expansion { scratch, .. }, path, depth, tally, .. } = on;
-        let Some(message) = system.decided(visited.state(visit.state)) else { return Ok(Entered::Open) };
-        if self.is_first {
-            tally.enter(*depth);
-            let witness = || bad_prefix(*system, visited, &states_of(path), scratch);
-            tally.violation(Violation::ClaimCompleted, message.into(), witness);
-        }
-        self.stop_if_enough(tally);
-        Ok(Entered::Decided)
+        Ok(())
     }
 
     #[inline(always)]
@@ -122,11 +113,12 @@ impl<'w, S: System> Policy for Worker<'w, S> {
 
     /// Counts a state that no worker has entered before, and what is wrong with it.
     #[inline(always)]
-    fn look(&mut self, on: &mut Descent<Self>, _: StateId) -> Result<(), Reason> {
+    fn look(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Reason> {
         if self.is_first {
             let Descent { system, visited, successors, path, depth, tally, .. } = on;
             successors.count(*system, visited, || states_of(path), *depth, tally);
-            self.stop_if_enough(tally);
+            on.judge_end(self.problem, state);
+            self.stop_if_enough(&on.tally);
         }
         Ok(())
     }
@@ -164,7 +156,7 @@ impl<'w, S: System> Policy for Worker<'w, S> {
         let Some(&last) = on.path.last() else { return Ok(()) };
         let store = on.visited.store();
         let note = store.note(last.state).fetch_or(BLUE, AcqRel);
-        if note & ACCEPTING != 0 && on.system.class(store.state(last.state)) == Class::P {
+        if note & ACCEPTING != 0 && on.system.class(on.words(last.state)) == Class::P {
             if self.red(on, last.state)? {
                 let cycle = std::mem::take(&mut self.red_path);
                 self.report(on, &cycle);
@@ -220,6 +212,7 @@ impl<S: System> Worker<'_, S> {
         self.reached.clear();
         self.awaited.clear();
         self.reached.insert(seed);
+        let component = on.system.component(on.words(seed));
         self.look_around(on, seed, Run::GoesOn)?;
         while let Some(todo) = self.red_todo.pop() {
             let Some((state, run)) = todo else {
@@ -231,12 +224,12 @@ impl<S: System> Worker<'_, S> {
                 self.red_path.push(state);
                 return Ok(true);
             }
-            let component = |state: StateId| on.system.component(on.visited.state(state));
-            if note & RED != 0 || component(seed) != component(state) || !self.reached.insert(state) {
+            let leaves = on.system.component(on.words(state)) != component;
+            if note & RED != 0 || leaves || !self.reached.insert(state) {
                 continue;
             }
-            let Descent { system, visited, successors: Expansion { scratch, .. }, .. } = on;
-            if system.is_accepting(visited.state(state), scratch) {
+            let Descent { system, visited, successors: Expansion { scratch, source, .. }, .. } = on;
+            if system.is_accepting(visited.recall(state, source), scratch) {
                 self.awaited.push(state);
             }
             self.red_path.push(state);
@@ -291,13 +284,13 @@ impl<S: System> Worker<'_, S> {
         let Descent { system, visited, path, tally, .. } = on;
         let store = visited.store();
         let run = nested::run_at(*system, visit, path.len());
-        let Some(behind) = hunt::marked_way(problem, visited, (store.state(visit.state), run), crew) else {
+        let Some(behind) = hunt::marked_way(problem, visited, (&store.copy(visit.state), run), crew) else {
             return false;
         };
         let run = |state: &StateId| nested::run(store.note(*state).load(Acquire));
         let before = states_of(path);
         let whole = Path {
-            states: before.iter().map(|&state| store.state(state).to_vec()).chain(behind.states).collect(),
+            states: before.iter().map(|&state| store.copy(state)).chain(behind.states).collect(),
             runs: before.iter().map(run).chain(behind.runs).collect(),
             cycle: behind.cycle.map(|start| before.len() + start),
             wrong: behind.wrong,

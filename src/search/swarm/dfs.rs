@@ -29,7 +29,7 @@
 use super::crew::{Crew, Watch};
 use super::log::{GAVE_UP, Link, Log, WRONG};
 use super::rebuild;
-use crate::search::exhaustive::stack::{Descent, Encounter, Entered, Policy, Visit};
+use crate::search::exhaustive::stack::{Descent, Encounter, Policy, Visit};
 use crate::search::expand::Expansion;
 use crate::search::problem::{Problem, Wrong};
 use crate::search::witness::{along, path_by};
@@ -382,8 +382,8 @@ impl<'w, S: System> Policy for Swarm<'w, S> {
     }
 
     #[inline(always)]
-    fn enter(&mut self, _: &mut Descent<Self>, _: Arrival) -> Result<Entered, Halt> {
-        Ok(Entered::Open)
+    fn enter(&mut self, _: &mut Descent<Self>, _: Arrival) -> Result<(), Halt> {
+        Ok(())
     }
 
     #[inline(always)]
@@ -544,8 +544,8 @@ impl<S: System> Swarm<'_, S> {
     fn log(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<Link, Halt> {
         let store = on.visited.store();
         self.traces.artificial += 1;
-        let Expansion { scratch, batch, .. } = &mut on.successors;
-        let wrong = self.problem.wrong(store.state(state), batch, scratch).is_some();
+        let Expansion { scratch, batch, source, .. } = &mut on.successors;
+        let wrong = self.problem.wrong(store.recall(state, source), batch, scratch).is_some();
         let marks = if wrong { WRONG } else { 0 } | if batch.gave_up { GAVE_UP } else { 0 };
         let link = self.traces.log.begin(self.thread, state, batch.atomic_steps, marks);
         store.word(state, LINK).store(link.0, Release);
@@ -577,8 +577,8 @@ impl<S: System> Swarm<'_, S> {
         let own = if self.role == Role::Real { OPEN } else { OPEN_GP };
         assert!(writer.note(state) & own != 0, "a state is closed by a thread that has opened it");
         successors.expand(*system, state, Run::GoesOn, writer);
-        let Expansion { scratch, batch, .. } = &mut *successors;
-        let wrong = self.problem.wrong(writer.state(state), batch, scratch).is_some();
+        let Expansion { scratch, batch, source, .. } = &mut *successors;
+        let wrong = self.problem.wrong(writer.recall(state, source), batch, scratch).is_some();
         assert!(!wrong || self.role == Role::Real, "what goes wrong behind an artificial state is marked, not closed");
         successors.arrange(0);
         for (entry, hash) in successors.states() {

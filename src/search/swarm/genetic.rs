@@ -197,10 +197,10 @@ fn complete_coverage<S: System>(problem: &Problem<S>, store: &Shared, traces: &[
     }
     // nobody has noted enough states: they are expanded again until this is known
     let mut scratch = problem.system.scratch();
-    let mut batch = Batch::default();
+    let (mut batch, mut buffer) = (Batch::default(), Vec::new());
     for state in traces.iter().flat_map(|own| own.log.states()).filter(|&state| is_swept(state)) {
         batch.clear();
-        problem.system.successors(store.state(state), Run::GoesOn, &mut scratch, &mut batch, |_| {});
+        problem.system.successors(store.recall(state, &mut buffer), Run::GoesOn, &mut scratch, &mut batch, |_| {});
         let known = S::coverage(&mut scratch);
         if doubtful.iter().all(|&number| known.executed[number])
             && cuts.iter().all(|cut| known.truncations.contains_key(cut))

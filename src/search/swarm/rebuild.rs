@@ -28,7 +28,8 @@ pub fn doomed<S: System>(
         };
         path.push(state);
         successors.expand(&problem.system, state, Run::GoesOn, writer);
-        if let Some(wrong) = problem.wrong(writer.state(state), &successors.batch, &mut successors.scratch) {
+        let Expansion { batch, source, scratch, .. } = &mut *successors;
+        if let Some(wrong) = problem.wrong(writer.recall(state, source), batch, scratch) {
             return Some(wrong);
         }
         successors.arrange(0);

@@ -177,7 +177,7 @@ impl Shared {
 
 impl States for Shared {
     #[inline(always)]
-    fn state(&self, id: StateId) -> &[u64] {
+    fn recall<'s>(&'s self, id: StateId, _: &'s mut Vec<u64>) -> &'s [u64] {
         let at = id.place() + self.header;
         self.words(at, word_count(self.words(at, 1)))
     }
@@ -264,8 +264,8 @@ impl<'s> Writer<'s> {
 
 impl States for Writer<'_> {
     #[inline(always)]
-    fn state(&self, id: StateId) -> &[u64] {
-        self.store.state(id)
+    fn recall<'s>(&'s self, id: StateId, buffer: &'s mut Vec<u64>) -> &'s [u64] {
+        self.store.recall(id, buffer)
     }
 }
 

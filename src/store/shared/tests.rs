@@ -3,7 +3,7 @@ mod at_the_gate;
 
 use super::gate::Gate;
 use super::*;
-use crate::store::Store;
+use crate::store::{Own, Store};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -33,7 +33,7 @@ fn one_thread_agrees_with_the_store_for_one_thread() {
         let Inserted { id, new } = writer.insert(&state, writer.hash(&state), 0).expect("room");
         assert_eq!(new, known.new);
         assert_eq!(*ids.entry(known.id).or_insert(id), id);
-        assert_eq!(shared.state(id), state);
+        assert_eq!(shared.copy(id), state);
         assert_eq!(writer.get(&state, writer.hash(&state)), Some(id));
     }
     assert_eq!(writer.get(&state(20_000), writer.hash(&state(20_000))), None);
@@ -57,7 +57,7 @@ fn many_threads_add_each_state_once() {
                     for number in numbers {
                         let state = state(number);
                         let Inserted { id, new } = writer.insert(&state, writer.hash(&state), 0).expect("room");
-                        assert_eq!(shared.state(id), state);
+                        assert_eq!(shared.copy(id), state);
                         added += new as u64;
                         shared.note(id).fetch_or(1 << thread, Relaxed);
                         shared.word(id, 1).fetch_add(1, Relaxed);

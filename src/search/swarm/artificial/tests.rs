@@ -1,11 +1,12 @@
 use super::*;
 use crate::load;
 use crate::program::Program;
-use crate::program::layout::{ChannelPlace, GlobalPlace, variable_width};
+use crate::program::layout::{GlobalPlace, variable_width};
 use crate::property::{Claim, Fairness, Product};
 use crate::source::Source;
 use crate::syntax::preprocess::Options;
-use crate::system::state::{process_count, word_count};
+use crate::system::checked::check_state;
+use crate::system::state::process_count;
 use crate::system::{Batch, Interpreter, Outcome, Run, System};
 use rand::SeedableRng;
 use std::path::{Path, PathBuf};
@@ -85,42 +86,19 @@ impl<S: System> Bench<S> {
 
 /// Everything that the interpreter takes for granted, found out without the genome.
 fn check(program: &Program, state: &[u64], seen: &[Vec<u64>]) {
+    check_state(program, state);
     let (layout, b) = (&program.layout, bytes(state));
-    assert_eq!(word_count(state), state.len());
-    let mut channels = layout.channels.clone();
     let mut at = layout.frames_at as usize;
     let mut kinds = Vec::new();
     for _ in 0..process_count(b) {
         let kind = load(b, at, layout.type_width) as usize;
-        let pc = load(b, at + layout.pc.offset as usize, layout.pc.width) as usize;
-        assert!(pc > 0 && pc < program.automata[kind].states.len(), "control state {pc}");
-        if let Some(priority) = layout.priority {
-            assert!(load(b, at + priority.offset as usize, priority.width) > 0);
-        }
-        let own = layout.frames[kind].channels.iter();
-        channels.extend(own.map(|c| ChannelPlace { offset: c.offset + at as u32, ..*c }));
         kinds.push(kind);
         at += layout.frames[kind].size as usize;
     }
-    assert_eq!(at.div_ceil(8), state.len());
-    assert!(b[at..].iter().all(|&byte| byte == 0), "padding");
-    channels.iter().for_each(|place| check_channel(program, place, b));
     let hidden = 1..1 + layout.hidden_words as usize;
     let shapes = seen.iter().filter(|parent| parent[0] << 16 == state[0] << 16);
     let mut like = shapes.filter(|parent| parent[hidden.clone()] == state[hidden.clone()]);
     assert!(like.any(|parent| of_same_shape(program, bytes(parent), &kinds, b)), "no parent gives it its shape");
-}
-
-fn check_channel(program: &Program, place: &ChannelPlace, b: &[u8]) {
-    let layout = &program.layout.channel_layouts[place.layout as usize];
-    if layout.rendezvous() {
-        return;
-    }
-    let length = load(b, place.offset as usize, layout.len) as u32;
-    assert!(length <= layout.capacity);
-    let used = place.offset + layout.len.bytes() + length * layout.slot;
-    let unused = &b[used as usize..(place.offset + layout.size) as usize];
-    assert!(unused.iter().all(|&byte| byte == 0), "places not in use");
 }
 
 /// The same processes, and the same of all that is no gene.
