@@ -17,13 +17,19 @@ fn the_documentation_says_what_happens() {
     std::fs::remove_dir_all(&place).expect("the directory is ours");
 }
 
+#[path = "../examples/own_heuristic.rs"]
+mod own_heuristic;
 #[path = "../examples/own_search.rs"]
 mod own_search;
 #[path = "../examples/verify_text.rs"]
 mod verify_text;
+#[path = "../examples/witness_to_json.rs"]
+mod witness_to_json;
 
 #[test]
 fn the_examples_run() {
     verify_text::main().expect("a model");
     own_search::main().expect("a model");
+    own_heuristic::main().expect("a model");
+    witness_to_json::main().expect("a model");
 }

@@ -7,6 +7,7 @@ use crate::search::catalogue::{self, Search};
 use crate::search::guide::Heuristic;
 use crate::search::swarm::MOST_THREADS;
 use crate::syntax::preprocess::Options;
+use crate::system::Savings;
 use crate::verify::Question;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
@@ -299,9 +300,31 @@ pub struct Verify {
     /// Say how often each statement was executed
     #[arg(long)]
     pub execution_counts: bool,
+    /// How much work the interpreter saves: results are the same, times are not
+    #[arg(long, hide = true, value_enum, default_value_t)]
+    pub savings: SavingsArg,
     /// Print the verdict only, and no progress
     #[arg(long, conflicts_with_all = ["full_trail", "unreached", "ranges", "execution_counts"])]
     pub quiet: bool,
+}
+
+/// See [`Savings`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SavingsArg {
+    #[default]
+    All,
+    InPlace,
+    None,
+}
+
+impl From<SavingsArg> for Savings {
+    fn from(arg: SavingsArg) -> Savings {
+        match arg {
+            SavingsArg::All => Savings::All,
+            SavingsArg::InPlace => Savings::InPlace,
+            SavingsArg::None => Savings::None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -60,6 +60,8 @@ pub struct Answer {
     pub report: Report,
     /// The run of the violation in SPIN's format.
     pub trail: Option<String>,
+    /// What the steps of the report's witness are steps of.
+    pub model: Arc<Loaded<Program>>,
 }
 
 impl Answer {
@@ -162,7 +164,7 @@ impl Check {
         };
         let started = Instant::now();
         let (source, automaton) = question.added_to(self.source.clone())?;
-        let loaded = load::program(source, &self.options)?;
+        let loaded = Arc::new(load::program(source, &self.options)?);
         let others = if self.asked.is_some() { Others::Nothing } else { Others::Properties };
         let patience = Patience::new(self.request.limits, others, (started, &self.stop));
         let Asked { tasks, refused } = question.tasks(&loaded, automaton, &patience)?;
@@ -174,7 +176,7 @@ impl Check {
         tasks.iter().zip(left).map(|(task, left)| self.answer(&loaded, task, clock(left))).collect()
     }
 
-    fn answer(&self, loaded: &Loaded<Program>, task: &Task, clock: Clock) -> Result<Answer, Refusal> {
+    fn answer(&self, loaded: &Arc<Loaded<Program>>, task: &Task, clock: Clock) -> Result<Answer, Refusal> {
         let search = match self.search {
             search if task.kind.allows(search) => search,
             // one of all properties that the search cannot check is searched as usual
@@ -187,7 +189,7 @@ impl Check {
         let mut runs = attempts.search(clock, &Unwatched)?;
         let mut report = runs.swap_remove(0).report;
         let trail = self.confirmed(loaded, task, clock, &mut report)?;
-        Ok(Answer { property: task.property.clone(), report, trail })
+        Ok(Answer { property: task.property.clone(), report, trail, model: loaded.clone() })
     }
 
     /// Executes what was found again; takes back what is no run, and gives the trail of what is one.

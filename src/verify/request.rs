@@ -3,6 +3,7 @@
 use crate::load::Refused;
 use crate::property::Fairness;
 use crate::search::{Checks, Limits, Monitor};
+use crate::system::Savings;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
@@ -14,6 +15,8 @@ pub struct Request {
     pub limits: Limits,
     /// Executions of transitions are counted.
     pub execution_counts: bool,
+    /// How much work the interpreter saves.
+    pub savings: Savings,
     /// A trail is to be a shortest one.
     pub shortest: bool,
     /// Runs of a search that walks, each with a seed and the whole time of its own.
@@ -28,6 +31,7 @@ impl Default for Request {
             fairness: Fairness::None,
             limits: Limits::default(),
             execution_counts: false,
+            savings: Savings::All,
             shortest: false,
             runs: None,
         }

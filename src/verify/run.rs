@@ -139,6 +139,7 @@ impl<'a> Attempts<'a> {
     /// What is searched, with what it has to tell.
     fn system(&self, checks: Checks, monitor: &Monitor) -> Interpreter<'a> {
         let system = Interpreter::new(self.program).on_truncation(checks.on_truncation()).within(monitor.cutoff());
+        let system = system.saving(self.request.savings);
         if self.request.execution_counts { system.listing_executed() } else { system }
     }
 

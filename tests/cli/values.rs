@@ -174,6 +174,20 @@ fn ranges() {
     assert!(part.out.contains("states, which are not all:"), "{}", part.out);
 }
 
+/// What the interpreter saves makes no difference to what is found.
+#[test]
+fn savings() {
+    let sandbox = Sandbox::with(STORES);
+    let told = |savings: &str| {
+        let (_, answer) = sandbox.json(&format!("verify m.pml --continue --json --search dfs --savings {savings}"));
+        let figures = ["states_stored", "states_matched", "transitions", "atomic_steps", "verdict", "errors"];
+        figures.map(|figure| answer[figure].clone())
+    };
+    assert!(told("all")[0].as_u64().is_some_and(|states| states > 10));
+    assert_eq!(told("all"), told("in-place"));
+    assert_eq!(told("all"), told("none"));
+}
+
 /// The numbers are those of `spin -a -o1 -o2 -o3`, `pan -c0` with -DPEG -DNOREDUCE; but a send that nobody receives counts there.
 #[test]
 fn executions() {

@@ -168,6 +168,7 @@ fn request(args: &Verify) -> Request {
         fairness: fairness(args),
         limits: limits(args),
         execution_counts: args.execution_counts,
+        savings: args.savings.into(),
         shortest: args.shortest,
         runs: args.runs,
     }
