@@ -1,7 +1,7 @@
 //! What the machine gives this process: the memory it uses, the address space it may still take, and the time.
 //!
 //! Not every target has all of it. Without a file system that tells, memory in use is unknown; a target without a clock has one that
-//! stands still until the program supplies it ([`clock`]); where there are no threads ([`HAS_THREADS`]), everything runs on the caller's.
+//! stands still until the program supplies one (`clock`); where there are no threads ([`HAS_THREADS`]), everything runs on the caller's.
 
 #[cfg(any(test, all(target_family = "wasm", target_os = "unknown")))]
 pub mod clock;
