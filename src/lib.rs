@@ -16,7 +16,12 @@
 //! - [`system`]: states and steps. [`property`]: claims, and their product with a system. [`reduce`]: what need not be explored.
 //! - [`store`]: visited states. [`search`]: from a problem to a report.
 //! - [`trail`]: runs as data, replayed. [`verify`]: all of it together.
-//! - [`report`], [`lab`], [`cli`]: for people, for experiments, for the terminal.
+//! - [`report`], `lab`, `cli`: for people, for experiments, for the terminal.
+//!
+//! Features, all of them on by default: `cli` (the binary), `lab` (experiments and statistics; the binary needs them), `pages` (runs as
+//! pages and charts; the lab needs them). Without them the library has few dependencies, and still every search and all results as text and
+//! JSON. It needs neither 64-bit addresses nor threads, nor a system that maps memory: `wasm32-unknown-unknown` will do, where the
+//! program has to supply the clock (`machine::clock`).
 
 pub mod file;
 pub mod machine;
@@ -33,5 +38,7 @@ pub mod load;
 pub mod trail;
 pub mod verify;
 pub mod report;
+#[cfg(feature = "lab")]
 pub mod lab;
+#[cfg(feature = "cli")]
 pub mod cli;

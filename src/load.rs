@@ -4,6 +4,7 @@
 //! come back with the sources they point into; nothing is printed here.
 
 use crate::file;
+use crate::machine;
 use crate::model::{self, Model};
 use crate::program::{self, Program};
 use crate::source::{self, Diagnostic, Source, Sources};
@@ -129,8 +130,12 @@ pub fn program(source: Source, options: &Options) -> Result<Loaded<Program>, Ref
     }
 }
 
-/// Runs `work` on a thread whose stack is deep enough for any model; an error is the panic that ended it.
+/// Runs `work` on a thread whose stack is deep enough for any model; an error is the panic that ended it. Where there are no threads, it
+/// has to do with the stack of the caller.
 pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> thread::Result<T> {
+    if !machine::HAS_THREADS {
+        return Ok(work());
+    }
     thread::scope(|scope| match thread::Builder::new().stack_size(deep_stack()).spawn_scoped(scope, work) {
         Ok(thread) => thread.join(),
         Err(error) => Err(Box::new(format!("cannot start a thread: {error}")) as Box<_>),

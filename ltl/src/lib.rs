@@ -98,6 +98,11 @@
 //!
 #![doc = include_str!("../SIZES.md")]
 
+/// What the README shows is executed.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub mod automaton;
 pub mod bdd;
 pub mod buchi;

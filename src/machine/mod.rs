@@ -1,36 +1,48 @@
-//! What the machine gives this process: the memory it uses, and the address space it may still take.
+//! What the machine gives this process: the memory it uses, the address space it may still take, and the time.
+//!
+//! Not every target has all of it. Without a file system that tells, memory in use is unknown; a target without a clock has one that
+//! stands still until the program supplies one (`clock`); where there are no threads ([`HAS_THREADS`]), everything runs on the caller's.
 
+#[cfg(any(test, all(target_family = "wasm", target_os = "unknown")))]
+pub mod clock;
 mod heap;
+#[cfg(unix)]
+mod process;
+#[cfg(not(unix))]
+#[path = "unknown.rs"]
+mod process;
 
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use clock::Instant;
 pub use heap::{Heap, is_exhausted};
-use rustix::process::{Resource, getrlimit};
-use std::fs::File;
-use std::os::unix::fs::FileExt;
-use std::sync::OnceLock;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub use std::time::Instant;
+
+/// Threads can be started.
+pub const HAS_THREADS: bool = !cfg!(target_family = "wasm");
+
+/// What a process with 32-bit addresses can use of them; the system keeps the rest.
+const ADDRESSES_OF_32_BITS: u64 = 3 << 30;
 
 /// Bytes of memory that this process has in use; `None` where the system does not tell.
 ///
 /// Cheap enough to be asked every few milliseconds: one read of a file that stays open.
 pub fn resident() -> Option<u64> {
-    statm().map(|(_, resident)| resident)
+    process::in_use().map(|in_use| in_use.memory)
 }
 
-/// Bytes of address space that this process may still take (`ulimit -v`); `None` without a limit.
+/// Bytes of address space that this process may still take (`ulimit -v`, or what its addresses can name); `None` without a limit.
 pub fn address_space_left() -> Option<u64> {
-    let limit = getrlimit(Resource::As).current?;
-    let (taken, _) = statm()?;
+    let by_width = (usize::BITS == 32).then_some(ADDRESSES_OF_32_BITS);
+    let limit = [process::address_space_limit(), by_width].into_iter().flatten().min()?;
+    let taken = process::in_use().map_or(0, |in_use| in_use.address_space);
     Some(limit.saturating_sub(taken))
 }
 
-/// Bytes of address space taken and of memory in use.
-fn statm() -> Option<(u64, u64)> {
-    static FILE: OnceLock<Option<File>> = OnceLock::new();
-    let file = FILE.get_or_init(|| File::open("/proc/self/statm").ok()).as_ref()?;
-    let mut text = [0; 128];
-    let length = file.read_at(&mut text, 0).ok()?;
-    let page = rustix::param::page_size() as u64;
-    let mut numbers = std::str::from_utf8(&text[..length]).ok()?.split(' ').map(|pages| pages.parse::<u64>().ok());
-    Some((numbers.next()?? * page, numbers.next()?? * page))
+/// In bytes.
+struct InUse {
+    address_space: u64,
+    memory: u64,
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Results for people and for programs. Everything here is a function to text; nothing is printed.
 
 pub mod changes;
+#[cfg(feature = "pages")]
 pub mod chart;
 pub mod excerpt;
 pub mod executions;
@@ -11,6 +12,7 @@ pub mod itf;
 pub mod json;
 pub mod model;
 mod names;
+#[cfg(feature = "pages")]
 pub mod page;
 pub mod paint;
 pub mod recording;

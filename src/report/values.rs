@@ -51,7 +51,8 @@ impl<'p> Values<'p> {
         self.channels.value(self.program, scalar, value, alive)
     }
 
-    /// What the channel with this number is called, and where its layout is described.
+    /// What the channel with this number is called, and where its layout is described. Charts follow messages by it.
+    #[cfg(feature = "pages")]
     pub fn channel(&self, number: usize, alive: &[Process]) -> (String, Option<u32>) {
         let name = self.channels.value(self.program, Scalar::Chan, number as i32 + 1, alive);
         let own = alive.iter().flat_map(|process| &self.program.layout.frames[process.proctype as usize].channels);

@@ -1,13 +1,13 @@
 //! Limits, progress and stopping: what a search and its surroundings tell each other.
 
 use super::rounds::Pace;
-use crate::machine;
+use crate::machine::{self, Instant};
 use crate::store::Explored;
 use crate::system::cutoff::{self, Cutoff, Halt};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {

@@ -22,12 +22,13 @@
 
 use super::monitor::Monitor;
 use super::{Limits, Reason, Report, Verdict};
+use crate::machine::Instant;
 use crate::store::Explored;
 use crate::system::deep_stack;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// States of the exhaustive search in the first round.
 const FIRST: u64 = 20_000;

@@ -3,8 +3,8 @@
 //! The arena is one vector of words. A record is a word for the search (parent, flags: whatever it likes) followed by
 //! the state. The table is open addressing with linear probing; an entry is 32 bits of hash and the 32-bit place of the
 //! record, so that most mismatches are seen without touching the arena. The place in the table comes from the same 32
-//! bits, so that growing the table never looks at a state. An arena has at most 2^32 words (32 GiB), reserved at once and
-//! used from the start.
+//! bits, so that growing the table never looks at a state. An arena has at most 2^32 words (32 GiB) and is used
+//! from the start; see `memory` for how it grows.
 
 use super::hash::hash;
 use super::memory::Words;
@@ -25,8 +25,6 @@ pub struct Store {
 }
 
 const SMALLEST_TABLE: usize = 1 << 12;
-/// The arena's words are numbered from 1 with 32 bits.
-const LARGEST_ARENA: usize = 1 << 32;
 
 /// States between two questions whether there is memory for a larger table.
 const ASK_EVERY: u64 = 64;
@@ -67,7 +65,7 @@ impl Store {
     #[inline(never)]
     fn add(&mut self, slot: usize, state: &[u64], hash: u64, note: u64) -> Result<Inserted, Full> {
         let end = self.used + 1 + state.len();
-        if end >= self.arena.len() {
+        if end >= self.arena.len() && !self.arena.extend(end + 1) {
             self.cutoff.note_full();
             return Err(Full);
         }
@@ -182,7 +180,7 @@ impl Visited for Store {
 impl Own for Store {
     fn new(hidden: usize, cutoff: &Cutoff) -> Option<Store> {
         let shift = 32 - SMALLEST_TABLE.trailing_zeros();
-        let arena = Words::arena(LARGEST_ARENA, cutoff.memory())?;
+        let arena = Words::arena(cutoff.memory())?;
         let table = Words::zeroed(SMALLEST_TABLE)?;
         Some(Store { arena, used: 0, table, shift, count: 0, hidden, cutoff: cutoff.clone() })
     }

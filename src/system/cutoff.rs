@@ -6,10 +6,10 @@
 //! state for a deadlock, and no successor that was found is taken for all there are. The cutoff remembers that this has happened, so
 //! that a search that has seen less than everything does not say "holds".
 
-use crate::machine;
+use crate::machine::{self, Instant};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Why an expansion was abandoned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@ use super::request::{Refusal, Request, Unwatched};
 use super::run::Attempts;
 use super::task::Task;
 use crate::load::{self, Loaded};
+use crate::machine::Instant;
 use crate::program::Program;
 use crate::search::catalogue::{AUTO, Search};
 use crate::search::plan::Plan;
@@ -21,7 +22,6 @@ use crate::trail::write::write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 /// A model, what is asked about it, and how it is searched.
 ///

@@ -3,9 +3,10 @@
 //! A time limit is for all properties together. Each may take its share of the time that is left when its turn comes, so that what one
 //! leaves goes to the next ones, and none is left without.
 
+use crate::machine::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// When the search for a property began, how long it may take, and who may stop it.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,12 @@
 //! How long the automata of formulas are waited for: within the limits of the whole run, and until Ctrl-C.
 
+use crate::machine::Instant;
 use crate::program::formula::Formula;
 use crate::property::Claim;
 use crate::search::{Limits, Monitor, Reason};
 use ltl::{Budget, Limit};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 pub struct Patience {
     limits: Limits,

@@ -4,6 +4,7 @@ use super::clock::Clock;
 use super::request::{Refusal, Request, Watcher};
 use super::shortest;
 use super::task::{Kind, Task};
+use crate::machine::Instant;
 use crate::program::Program;
 use crate::reduce::Reduction;
 use crate::search::catalogue::{AUTO, FairnessBy, Job, Opt, Search};
@@ -15,7 +16,7 @@ use crate::search::{
     self, Checks, Config, CycleProblem, Cycles, Limits, Monitor, Problem, Quality, Reason, Report, Tally, Verdict,
 };
 use crate::system::{Cutoff, Interpreter, System};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// One of several runs with different seeds.
 pub struct Run {

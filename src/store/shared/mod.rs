@@ -31,8 +31,6 @@ use std::cell::UnsafeCell;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 
-/// The arena's words are numbered from 1 with 32 bits.
-const LARGEST_ARENA: usize = 1 << 32;
 const SMALLEST_TABLE: usize = 1 << 12;
 /// Words of the arena that a thread takes at once.
 const CHUNK: usize = 1 << 14;
@@ -110,7 +108,7 @@ impl Shared {
     /// A store whose records have `header` words in front of the state, at least one. `None` if there is no memory for it.
     pub fn new(header: usize, cutoff: &Cutoff) -> Option<Shared> {
         Some(Shared {
-            arena: Words::arena(LARGEST_ARENA, cutoff.memory())?,
+            arena: Words::shared_arena(cutoff.memory())?,
             cutoff: cutoff.clone(),
             used: CachePadded::new(AtomicUsize::new(0)),
             table: UnsafeCell::new(Table::zeroed(SMALLEST_TABLE)?),
