@@ -1,7 +1,7 @@
 //! What is to be run: one search on one case, with one seed.
 
 pub use crate::search::catalogue::Chance;
-use crate::search::catalogue::{self, Search};
+use crate::search::catalogue::{self, Search, Workers};
 pub use crate::search::seed::derived;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,19 @@ pub struct Job {
 }
 
 impl Job {
+    /// What `verify` is told besides, on which only times depend: individuals of a generation are not evaluated by several threads unless
+    /// the search is told to do so.
+    pub fn aside(&self) -> &'static [&'static str] {
+        let name = self.args.iter().skip_while(|&word| word != "--search").nth(1);
+        let search = name.and_then(|name| catalogue::find(name));
+        let is_told = self.args.iter().any(|word| is_option(word, "--threads"));
+        if search.is_some_and(|search| search.workers == Workers::Generation) && !is_told {
+            &["--threads", "1"]
+        } else {
+            &[]
+        }
+    }
+
     /// What tells it from other jobs, also those of other times.
     pub fn id(&self) -> (&Key, &[String], &str) {
         (&self.key, &self.args, &self.model)
@@ -243,6 +256,10 @@ mod tests {
         let seeds: Vec<Option<u64>> = all.iter().map(|job| job.key.seed).collect();
         assert_eq!(seeds, [Some(7), Some(derived(7, 1)), Some(derived(7, 2))]);
         assert_eq!(all[0].args, ["m.pml", "--search", "gega", "--seed", "7"]);
+        assert_eq!(all[0].aside(), ["--threads", "1"]);
+        let own = jobs("m", &case, &Contender::parse("gega --threads 2", 1).unwrap(), 7);
+        assert!(own[0].aside().is_empty());
+        assert!(jobs("m", &case, &Contender::parse("aco", 1).unwrap(), 7)[0].aside().is_empty());
         assert_eq!(jobs("m", &case, &Contender::parse("bfs", 3).unwrap(), 7).len(), 1);
         assert_eq!(jobs("m", &case, &Contender::parse("cndfs", 3).unwrap(), 7).len(), 3);
     }

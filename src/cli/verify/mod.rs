@@ -24,7 +24,7 @@ use crate::trail::origin::{Origin, Violated};
 use crate::verify::confirm::excuse;
 use crate::verify::patience::{Others, Patience};
 use crate::verify::{
-    Asked, Attempts, Clock, Kind, RefusedProperty, Request, Run, Task, Unwatched, Watcher, properties,
+    Asked, Attempts, Clock, Kind, RefusedProperty, Request, Run, RunsDone, Task, Unwatched, Watcher, properties,
 };
 use counterexample::Counterexample;
 use ltl::automaton::Buchi;
@@ -148,6 +148,10 @@ struct Line {
 impl Watcher for Line {
     fn watch<T>(&self, monitor: &Monitor, work: impl FnOnce() -> T) -> T {
         if self.shown { progress::watched(monitor, work) } else { Unwatched.watch(monitor, work) }
+    }
+
+    fn watch_runs<T>(&self, done: &RunsDone, work: impl FnOnce() -> T) -> T {
+        if self.shown { progress::counted(done, work) } else { work() }
     }
 }
 
