@@ -41,6 +41,11 @@ impl Job {
         }
     }
 
+    /// The case and the search, which it has in common with other runs.
+    pub fn row(&self) -> (&str, &str) {
+        (&self.key.case, &self.key.search)
+    }
+
     /// What tells it from other jobs, also those of other times.
     pub fn id(&self) -> (&Key, &[String], &str) {
         (&self.key, &self.args, &self.model)
@@ -75,23 +80,24 @@ pub struct Contender {
 
 /// The runs of a search on a case that is described by `case_args`.
 pub fn jobs(case: &str, case_args: &[String], contender: &Contender, seed: u64) -> Vec<Job> {
-    let job = |number: u64| {
-        let seed = (contender.chance() == Chance::Seeded).then(|| derived(seed, number));
-        let mut args = [case_args, &contender.args].concat();
-        args.extend(seed.iter().flat_map(|seed| ["--seed".into(), seed.to_string()]));
-        Job {
-            key: Key { case: case.into(), search: contender.name.clone(), run: number + 1, seed },
-            args,
-            model: String::new(),
-        }
-    };
-    (0..contender.planned()).map(job).collect()
+    (0..contender.planned()).map(|number| job(case, case_args, contender, seed, number)).collect()
+}
+
+fn job(case: &str, case_args: &[String], contender: &Contender, seed: u64, number: u64) -> Job {
+    let seed = (contender.chance() == Chance::Seeded).then(|| derived(seed, number));
+    let mut args = [case_args, &contender.args].concat();
+    args.extend(seed.iter().flat_map(|seed| ["--seed".into(), seed.to_string()]));
+    Job {
+        key: Key { case: case.into(), search: contender.name.clone(), run: number + 1, seed },
+        args,
+        model: String::new(),
+    }
 }
 
 /// One more run of the first seed, of a search that goes on round by round: how it comes along is written down, and it does not count.
 pub fn traced(case: &str, case_args: &[String], contender: &Contender, seed: u64) -> Option<Job> {
-    let first = jobs(case, case_args, contender, seed).into_iter().next();
-    first.filter(|_| contender.search.has_rounds()).map(|mut job| {
+    contender.search.has_rounds().then(|| {
+        let mut job = job(case, case_args, contender, seed, 0);
         job.key.run = TRACED;
         job.args.push("--trace-run".into());
         job

@@ -271,10 +271,10 @@ pub struct Question {
 }
 
 /// The only question that these arguments ask, if everything is in order; nothing is searched.
-pub fn only_property(args: &Verify) -> Result<Question, Failure> {
+pub fn only_property(args: &Verify, stop: &Arc<AtomicBool>) -> Result<Question, Failure> {
     let (source, automaton) = source(args, load::read(&args.model.model)?)?;
     let loaded = load::program(source, &args.model.options())?;
-    let clock = (Instant::now(), &Arc::default());
+    let clock = (Instant::now(), stop);
     let Asked { tasks, refused } = args.asked.question().tasks(&loaded, automaton, &patience(args, clock))?;
     plans(args, &loaded.it, &tasks)?;
     Ok(Question {
@@ -295,10 +295,10 @@ fn only<'t, 'p>(tasks: &'t [Task<'p>], refused: &[RefusedProperty]) -> Result<&'
 }
 
 /// Searches that are worth a comparison on the only property that these arguments ask for.
-pub fn suitable(args: &Verify) -> Result<Vec<&'static Search>, Failure> {
+pub fn suitable(args: &Verify, stop: &Arc<AtomicBool>) -> Result<Vec<&'static Search>, Failure> {
     let (source, automaton) = source(args, load::read(&args.model.model)?)?;
     let loaded = load::program(source, &args.model.options())?;
-    let clock = (Instant::now(), &Arc::default());
+    let clock = (Instant::now(), stop);
     let Asked { tasks, refused } = args.asked.question().tasks(&loaded, automaton, &patience(args, clock))?;
     let kind = &only(&tasks, &refused)?.kind;
     let others = [&BEST_FIRST].into_iter().chain(kind.walks().iter().copied());
