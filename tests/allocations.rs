@@ -42,7 +42,13 @@ fn model(name: &str) -> Program {
 }
 
 /// Allocations while so many states are expanded, and how many were.
-fn allocations(program: &Program, search: &'static Search, heuristic: Heuristic, evaluations: u64) -> (u64, u64) {
+fn allocations(
+    program: &Program,
+    search: &'static Search,
+    heuristic: Heuristic,
+    threads: usize,
+    evaluations: u64,
+) -> (u64, u64) {
     let problem = Problem::of_safety(Interpreter::new(program), Checks::default());
     let mut settings = Settings::default();
     settings.ants.first.steps = 1_000_000;
@@ -51,6 +57,7 @@ fn allocations(program: &Program, search: &'static Search, heuristic: Heuristic,
     settings.random.walks = 1_000_000;
     let knobs = Knobs { walks: settings, ..Knobs::default() };
     let plan = Plan { knobs, heuristic, shorten: false, ..Plan::usual(search, Aim::Safety(program)) };
+    let plan = plan.by_threads(threads);
     let limits = Limits { evaluations: Some(evaluations), ..Limits::default() };
     let monitor = Monitor::new(limits, Arc::default());
     let before = ALLOCATIONS.load(Relaxed);
@@ -63,18 +70,20 @@ fn allocations(program: &Program, search: &'static Search, heuristic: Heuristic,
 #[test]
 fn a_step_of_a_walk_allocates_nothing() {
     // how many steps there are at least for one allocation: ants and genes take memory for a path, but not for a step
-    for (name, search, heuristic, steps) in [
-        ("leader.pml", &RANDOM_WALK, Heuristic::None, 1000.0),
-        ("token-ring.pml", &RANDOM_WALK, Heuristic::None, 1000.0),
-        ("two-phase-commit.pml", &RANDOM_WALK, Heuristic::None, 1000.0),
-        ("peterson.pml", &RANDOM_WALK, Heuristic::None, 1000.0),
-        ("token-ring.pml", &PATH_GA, Heuristic::Enabled, 10.0),
-        ("dining-philosophers.pml", &GEGA, Heuristic::Blocked, 4.0),
-        ("window.pml", &ACO, Heuristic::Error, 2.0),
+    for (name, search, heuristic, threads, steps) in [
+        ("leader.pml", &RANDOM_WALK, Heuristic::None, 1, 1000.0),
+        ("token-ring.pml", &RANDOM_WALK, Heuristic::None, 1, 1000.0),
+        ("two-phase-commit.pml", &RANDOM_WALK, Heuristic::None, 1, 1000.0),
+        ("peterson.pml", &RANDOM_WALK, Heuristic::None, 1, 1000.0),
+        ("token-ring.pml", &PATH_GA, Heuristic::Enabled, 1, 10.0),
+        ("token-ring.pml", &PATH_GA, Heuristic::Enabled, 3, 10.0),
+        ("dining-philosophers.pml", &GEGA, Heuristic::Blocked, 1, 4.0),
+        ("dining-philosophers.pml", &GEGA, Heuristic::Blocked, 3, 4.0),
+        ("window.pml", &ACO, Heuristic::Error, 1, 2.0),
     ] {
         let program = model(name);
-        let (few, first) = allocations(&program, search, heuristic, 20_000);
-        let (many, second) = allocations(&program, search, heuristic, 120_000);
+        let (few, first) = allocations(&program, search, heuristic, threads, 20_000);
+        let (many, second) = allocations(&program, search, heuristic, threads, 120_000);
         assert_eq!((first, second), (20_000, 120_000), "{name} {search:?}");
         let rate = many.saturating_sub(few) as f64 / (second - first) as f64;
         println!("{name} {search:?}: {rate:.4} allocations for a step");

@@ -433,6 +433,98 @@ fn several_runs_are_single_runs() {
     }
 }
 
+/// The same without what depends on the number of threads: time, and memory, of which each needs some.
+fn regardless_of_threads(mut answer: Value) -> Value {
+    let strip = |value: &mut Value| {
+        if let Some(fields) = value.as_object_mut() {
+            fields.retain(|key, _| key != "time_s" && key != "memory_bytes");
+        }
+    };
+    answer.get_mut("runs").and_then(Value::as_array_mut).into_iter().flatten().for_each(strip);
+    strip(&mut answer);
+    answer
+}
+
+/// What walks are told, and the exit code.
+const BY_GENERATIONS: [(&str, &[&str], i32); 10] = [
+    ("dining-once", &["-DN=8", "--property", "safety", "--search", "gega"], 1),
+    (
+        "dining-once",
+        &["-DN=12", "--property", "safety", "--search", "gega", "--memory-operator", "--set", "generations=100"],
+        1,
+    ),
+    ("phi", &["-DN=20", "--property", "ltl:fed", "--search", "gega", "--trace-run"], 1),
+    ("elev", &["-DN=10", "--property", "ltl:served", "--search", "gega", "--seed", "3"], 1),
+    ("peterson", &["--property", "ltl:served", "--search", "gega"], 3),
+    ("dining-choice", &["-DN=6", "--property", "safety", "--search", "path-ga", "--seed", "5"], 1),
+    ("dining-choice", &["-DN=6", "--property", "safety", "--search", "path-ga", "--errors", "2"], 1),
+    ("leader", &["--property", "safety", "--search", "path-ga", "--set", "generations=5", "--trace-run"], 3),
+    ("leader", &["--property", "safety", "--search", "path-ga", "--evaluations", "12345"], 3),
+    ("leader", &["--property", "ltl:elected", "--search", "gega", "--evaluations", "54321"], 3),
+];
+
+#[test]
+fn the_number_of_threads_makes_no_difference_to_a_generation() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    for (model, args, expected) in BY_GENERATIONS {
+        let model = root.join(format!("{model}.pml"));
+        let by = |threads: &str| {
+            let (code, answer) = verify(&model, &[args, &["--threads", threads]].concat());
+            (code, regardless_of_threads(answer))
+        };
+        let (code, alone) = by("1");
+        assert_eq!(code, expected, "{model:?} {args:?}: {alone}");
+        for threads in ["2", "4", "56"] {
+            assert_eq!(by(threads), (code, alone.clone()), "{model:?} {args:?} by {threads}");
+        }
+        if let Some(place) = args.iter().position(|&arg| arg == "--evaluations") {
+            assert_eq!(alone["evaluations"].to_string(), args[place + 1], "{alone}");
+        }
+    }
+}
+
+#[test]
+fn the_number_of_threads_makes_no_difference_to_several_runs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    for (model, runs, args) in [
+        ("dining-philosophers", 7, &["--property", "safety", "--search", "gega"][..]),
+        ("dining-once", 5, &["-DN=8", "--property", "safety", "--search", "aco", "--seed", "9"]),
+        ("phi", 3, &["-DN=12", "--property", "ltl:fed", "--search", "aco-live"]),
+        ("leader", 4, &["--property", "safety", "--search", "random-walk", "--evaluations", "3000"]),
+    ] {
+        let (model, number) = (root.join(format!("{model}.pml")), runs.to_string());
+        let by = |threads: &str| {
+            let args = [args, &["--runs", &number, "--threads", threads]].concat();
+            regardless_of_threads(verify(&model, &args).1)
+        };
+        let alone = by("1");
+        assert_eq!(alone["runs"].as_array().map(Vec::len), Some(runs), "{alone}");
+        for threads in ["2", "4", "16"] {
+            assert_eq!(by(threads), alone, "{model:?} {args:?} by {threads}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_several_runs() {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/leader.pml");
+    for (search, threads) in [("random-walk", "1"), ("random-walk", "2"), ("gega", "3")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_swarmgp"));
+        command.arg("verify").arg(&model).args(["--property", "safety", "--json", "--no-trail", "--search", search]);
+        command.args(["--runs", "100000", "--threads", threads]);
+        let child = command.stdout(std::process::Stdio::piped()).spawn().expect("swarmgp starts");
+        std::thread::sleep(std::time::Duration::from_millis(1000));
+        let kill = format!("kill -INT {}", child.id());
+        Command::new("sh").args(["-c", &kill]).status().expect("a shell");
+        let done = child.wait_with_output().expect("swarmgp ends");
+        let answer: Value = only_result(serde_json::from_slice(&done.stdout).expect("one object"));
+        assert_eq!(done.status.code(), Some(3), "{search} {threads}");
+        let runs = answer["runs"].as_array().map_or(0, Vec::len);
+        assert!((1..100_000).contains(&runs), "{search} {threads}: {runs}");
+    }
+}
+
 #[test]
 fn spin_replays_what_walks_find() {
     if !installed("spin") {

@@ -195,13 +195,13 @@ pub struct Verify {
     /// Set a parameter of the search
     #[arg(long, value_name = "NAME=VALUE", requires = "search")]
     pub set: Vec<String>,
-    /// The seed of a search that depends on chance (without it: 1); the same seed gives the same result, unless many threads search
+    /// The seed of a search that depends on chance (without it: 1); the same seed gives the same result, unless many threads share a table of states
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Repeat a search that depends on chance, with seeds derived from the first
+    /// Repeat a search that depends on chance, with seeds derived from the first; as many runs at once as there are threads
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_RUNS))]
     pub runs: Option<u64>,
-    /// How many threads search where many do (without it: one for each core); the walks of auto are beside them
+    /// How many threads search where many do, or share --runs (without it: one for each core); the walks of auto are beside them
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_THREADS as u64))]
     pub threads: Option<u64>,
     /// Expand no more states than this (searches that walk)

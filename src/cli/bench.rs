@@ -2,7 +2,7 @@
 
 use super::args::{Bench, Outputs};
 use super::lab::{Checked, check_outputs, checked, command_line, run, show};
-use super::{Done, Failure, output};
+use super::{Done, Failure, interrupt, output};
 use crate::file;
 use crate::lab::experiment::Experiment;
 use crate::lab::job::Job;
@@ -11,8 +11,10 @@ use crate::lab::machine::Session;
 use crate::lab::record::Record;
 use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf, absolute};
+use std::sync::atomic::AtomicBool;
 
 pub fn bench(args: &Bench) -> Done {
+    let stop = interrupt::flag();
     let wrong = |why: String| Failure::Usage(format!("{}: {why}", args.experiment.display()));
     let experiment = Experiment::parse(&read(&args.experiment)?).map_err(wrong)?;
     let command = command_line();
@@ -25,7 +27,7 @@ pub fn bench(args: &Bench) -> Done {
     if args.trace_run {
         jobs.extend(experiment.traced().map_err(wrong)?);
     }
-    let Checked { mut files, .. } = checked(&mut jobs)?;
+    let Checked { mut files, .. } = checked(&mut jobs, &stop)?;
     files.push(own);
     files.extend(args.no_run.then(|| results.clone()));
     let journal = Some(("--results", results.as_path())).filter(|_| !args.no_run);
@@ -35,7 +37,7 @@ pub fn bench(args: &Bench) -> Done {
         let (records, _) = entries.sort_out(&jobs);
         (records, entries.sessions, true)
     } else {
-        run_missing(args, &jobs, &results)?
+        run_missing(args, &jobs, &results, &stop)?
     };
     let study = experiment.study(records, sessions, command).map_err(Failure::Internal)?;
     show(&study, &outputs, complete)
@@ -48,7 +50,12 @@ fn read(experiment: &Path) -> Result<String, Failure> {
 }
 
 /// Does the runs that the journal does not have; all records, and whether there is one for each job.
-fn run_missing(args: &Bench, jobs: &[Job], results: &Path) -> Result<(Vec<Record>, Vec<Session>, bool), Failure> {
+fn run_missing(
+    args: &Bench,
+    jobs: &[Job],
+    results: &Path,
+    stop: &AtomicBool,
+) -> Result<(Vec<Record>, Vec<Session>, bool), Failure> {
     let (mut journal, mut entries) = Journal::open(results).map_err(Failure::Usage)?;
     if args.retry {
         entries.forget_crashes();
@@ -61,7 +68,7 @@ fn run_missing(args: &Bench, jobs: &[Job], results: &Path) -> Result<(Vec<Record
         journal.begin(&session).map_err(Failure::Usage)?;
         sessions.push(session);
     }
-    let complete = run(&missing, args.measuring.jobs, args.measuring.quiet, |record| {
+    let complete = run(&missing, &args.measuring, stop, |record| {
         journal.add(&record)?;
         records.push(record);
         Ok(())

@@ -5,7 +5,7 @@ use super::wrap::wrapped;
 use super::{Done, Exit, output};
 use crate::report::json::render;
 use crate::search::Knobs;
-use crate::search::catalogue::{self, Proves, Search};
+use crate::search::catalogue::{self, Opt, Proves, Search};
 use crate::search::guide::Heuristic;
 use serde_json::json;
 
@@ -45,7 +45,8 @@ fn as_text(search: &Search, knobs: &mut Knobs) -> String {
     let mut out = String::new();
     let mut say = |line: String, indent: usize| out.push_str(&format!("{}\n", wrapped(&line, indent, columns)));
     say(format!("{}: {}{paper}", search.name, search.summary), 2);
-    say(format!("  {}; {}", finds(search), proves(search)), 4);
+    let threads = if search.honours.has(Opt::Threads) { "; by many threads" } else { "" };
+    say(format!("  {}; {}{threads}", finds(search), proves(search)), 4);
     let heuristics: Vec<&str> = (search.heuristics)().into_iter().map(Heuristic::name).collect();
     if !heuristics.is_empty() {
         say(format!("  heuristics: {}", heuristics.join(", ")), 4);
@@ -69,6 +70,7 @@ fn as_json(search: &Search, knobs: &mut Knobs) -> serde_json::Value {
         "summary": search.summary,
         "finds": finds(search),
         "proves": search.proves(),
+        "threads": search.honours.has(Opt::Threads),
         "depends_on_chance": search.is_walk(),
         "paper": search.paper,
         "heuristics": (search.heuristics)().into_iter().map(Heuristic::name).collect::<Vec<_>>(),

@@ -1,7 +1,7 @@
 //! What is to be run: one search on one case, with one seed.
 
 pub use crate::search::catalogue::Chance;
-use crate::search::catalogue::{self, Search};
+use crate::search::catalogue::{self, Search, Workers};
 pub use crate::search::seed::derived;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,24 @@ pub struct Job {
 }
 
 impl Job {
+    /// What `verify` is told besides, on which only times depend: individuals of a generation are not evaluated by several threads unless
+    /// the search is told to do so.
+    pub fn aside(&self) -> &'static [&'static str] {
+        let name = self.args.iter().skip_while(|&word| word != "--search").nth(1);
+        let search = name.and_then(|name| catalogue::find(name));
+        let is_told = self.args.iter().any(|word| is_option(word, "--threads"));
+        if search.is_some_and(|search| search.workers == Workers::Generation) && !is_told {
+            &["--threads", "1"]
+        } else {
+            &[]
+        }
+    }
+
+    /// The case and the search, which it has in common with other runs.
+    pub fn row(&self) -> (&str, &str) {
+        (&self.key.case, &self.key.search)
+    }
+
     /// What tells it from other jobs, also those of other times.
     pub fn id(&self) -> (&Key, &[String], &str) {
         (&self.key, &self.args, &self.model)
@@ -62,23 +80,24 @@ pub struct Contender {
 
 /// The runs of a search on a case that is described by `case_args`.
 pub fn jobs(case: &str, case_args: &[String], contender: &Contender, seed: u64) -> Vec<Job> {
-    let job = |number: u64| {
-        let seed = (contender.chance() == Chance::Seeded).then(|| derived(seed, number));
-        let mut args = [case_args, &contender.args].concat();
-        args.extend(seed.iter().flat_map(|seed| ["--seed".into(), seed.to_string()]));
-        Job {
-            key: Key { case: case.into(), search: contender.name.clone(), run: number + 1, seed },
-            args,
-            model: String::new(),
-        }
-    };
-    (0..contender.planned()).map(job).collect()
+    (0..contender.planned()).map(|number| job(case, case_args, contender, seed, number)).collect()
+}
+
+fn job(case: &str, case_args: &[String], contender: &Contender, seed: u64, number: u64) -> Job {
+    let seed = (contender.chance() == Chance::Seeded).then(|| derived(seed, number));
+    let mut args = [case_args, &contender.args].concat();
+    args.extend(seed.iter().flat_map(|seed| ["--seed".into(), seed.to_string()]));
+    Job {
+        key: Key { case: case.into(), search: contender.name.clone(), run: number + 1, seed },
+        args,
+        model: String::new(),
+    }
 }
 
 /// One more run of the first seed, of a search that goes on round by round: how it comes along is written down, and it does not count.
 pub fn traced(case: &str, case_args: &[String], contender: &Contender, seed: u64) -> Option<Job> {
-    let first = jobs(case, case_args, contender, seed).into_iter().next();
-    first.filter(|_| contender.search.has_rounds()).map(|mut job| {
+    contender.search.has_rounds().then(|| {
+        let mut job = job(case, case_args, contender, seed, 0);
         job.key.run = TRACED;
         job.args.push("--trace-run".into());
         job
@@ -243,6 +262,10 @@ mod tests {
         let seeds: Vec<Option<u64>> = all.iter().map(|job| job.key.seed).collect();
         assert_eq!(seeds, [Some(7), Some(derived(7, 1)), Some(derived(7, 2))]);
         assert_eq!(all[0].args, ["m.pml", "--search", "gega", "--seed", "7"]);
+        assert_eq!(all[0].aside(), ["--threads", "1"]);
+        let own = jobs("m", &case, &Contender::parse("gega --threads 2", 1).unwrap(), 7);
+        assert!(own[0].aside().is_empty());
+        assert!(jobs("m", &case, &Contender::parse("aco", 1).unwrap(), 7)[0].aside().is_empty());
         assert_eq!(jobs("m", &case, &Contender::parse("bfs", 3).unwrap(), 7).len(), 1);
         assert_eq!(jobs("m", &case, &Contender::parse("cndfs", 3).unwrap(), 7).len(), 3);
     }

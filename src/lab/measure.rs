@@ -75,7 +75,7 @@ pub fn measure_all(
 /// Runs one job; an error if it cannot even be started.
 fn measure(program: &Path, job: &Job, running: &Running) -> Result<Record, String> {
     let mut command = Command::new(program);
-    command.arg("verify").args(&job.args).args(ALWAYS);
+    command.arg("verify").args(&job.args).args(job.aside()).args(ALWAYS);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     ends_with_its_parent(&mut command);
     let child = command.spawn().map_err(|error| format!("cannot run {}: {error}", program.display()))?;

@@ -119,6 +119,8 @@ pub enum Workers {
     Many,
     /// Many, of which some begin at artificial states.
     Genetic,
+    /// Many, each of which evaluates some individuals of a generation: the result is the same for any number of them.
+    Generation,
 }
 
 /// How long the trails are that it finds.
@@ -206,7 +208,7 @@ impl Opt {
         match self {
             Opt::Seed => "is for searches that depend on chance (see swarmgp searches)".into(),
             Opt::Runs | Opt::Evaluations => "is for searches that walk (see swarmgp searches)".into(),
-            Opt::Threads => "is for searches by many threads (see swarmgp searches)".into(),
+            Opt::Threads => "is for searches by many threads and for --runs (see swarmgp searches)".into(),
             Opt::TraceRun => "is for searches that go on round by round, ants and genes".into(),
             Opt::Errors | Opt::StopAfter => "is for searches by one thread that see each state once".into(),
             Opt::MaxStates => "is for searches that store states (others have --evaluations)".into(),
@@ -303,9 +305,9 @@ impl Search {
         self.honours.has(Opt::TraceRun)
     }
 
-    /// Many threads search together.
+    /// Many threads search together, on one visited set.
     pub fn is_parallel(&self) -> bool {
-        self.workers != Workers::One
+        matches!(self.workers, Workers::Many | Workers::Genetic)
     }
 
     /// It looks at the most promising states first.
@@ -534,7 +536,8 @@ pub static PATH_GA: Search = Search {
     name: "path-ga",
     summary: "a genetic algorithm on paths of bits",
     paper: "Godefroid, Khurshid 2004",
-    honours: Search::WALK.honours.and(&[Opt::TraceRun, Opt::Errors]),
+    workers: Workers::Generation,
+    honours: Search::WALK.honours.and(&[Opt::TraceRun, Opt::Errors, Opt::Threads]),
     heuristics: || vec![Heuristic::Enabled, Heuristic::Messages, Heuristic::Assertions],
     usual: |aim| match aim {
         Aim::Safety(program) => fitness(program),
@@ -551,7 +554,8 @@ pub static GEGA: Search = Search {
     summary: "a genetic algorithm on paths that grow and shrink, with a memory operator",
     paper: "Alba, Chicano, Ferreira, Gómez-Pulido 2008",
     finds: Finds::StatesAndCycles,
-    honours: Search::WALK.honours.and(&[Opt::TraceRun, Opt::BackHeuristic]),
+    workers: Workers::Generation,
+    honours: Search::WALK.honours.and(&[Opt::TraceRun, Opt::BackHeuristic, Opt::Threads]),
     heuristics: || of_states().into_iter().chain([Heuristic::Blocked]).collect(),
     usual: |aim| match aim {
         Aim::Safety(_) => Heuristic::Blocked,

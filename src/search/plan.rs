@@ -47,6 +47,11 @@ impl Plan {
         Plan { seed, ..self.clone() }
     }
 
+    /// The same by so many threads.
+    pub fn by_threads(&self, threads: usize) -> Plan {
+        Plan { config: Config { threads, ..self.config }, ..self.clone() }
+    }
+
     /// What it finds is a shortest trail.
     pub fn is_optimal(&self) -> bool {
         match self.config.search.trails {

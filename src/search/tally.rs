@@ -94,6 +94,11 @@ impl Tally {
         }
     }
 
+    /// An empty one for another worker of the same search.
+    pub fn another(&self) -> Tally {
+        Tally::new(self.config, self.checks)
+    }
+
     /// Notes a fault that a step met; `witness` is asked for only if this is the first violation.
     pub fn fault(&mut self, fault: &Fault, step: Step, witness: impl FnOnce() -> Option<Witness>) {
         if !self.checks.wants(fault, step) {

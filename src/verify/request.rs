@@ -4,6 +4,7 @@ use crate::load::Refused;
 use crate::property::Fairness;
 use crate::search::{Checks, Limits, Monitor};
 use crate::system::Savings;
+use std::sync::atomic::AtomicU64;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
@@ -58,6 +59,18 @@ impl From<Refused> for Refusal {
 /// Looks after searches while they run.
 pub trait Watcher {
     fn watch<T>(&self, monitor: &Monitor, work: impl FnOnce() -> T) -> T;
+
+    /// The same for several runs at once, of which some are done.
+    fn watch_runs<T>(&self, _done: &RunsDone, work: impl FnOnce() -> T) -> T {
+        work()
+    }
+}
+
+/// How many of several runs are done.
+#[derive(Debug)]
+pub struct RunsDone {
+    pub done: AtomicU64,
+    pub of: u64,
 }
 
 /// Nothing is shown.

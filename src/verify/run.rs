@@ -4,7 +4,6 @@ use super::clock::Clock;
 use super::request::{Refusal, Request, Watcher};
 use super::shortest;
 use super::task::{Kind, Task};
-use crate::machine::Instant;
 use crate::program::Program;
 use crate::reduce::Reduction;
 use crate::search::catalogue::{AUTO, FairnessBy, Job, Opt, Search};
@@ -35,18 +34,7 @@ pub struct Attempts<'a> {
 impl<'a> Attempts<'a> {
     /// What came out, the best run first if there were several.
     pub fn search(&self, clock: Clock, watcher: &impl Watcher) -> Result<Vec<Run>, Refusal> {
-        let Attempts { request, plan, .. } = self;
-        let mut runs = Vec::new();
-        for number in 0..request.runs.filter(|_| plan.config.search.is_walk()).unwrap_or(1) {
-            let start = Instant::now();
-            // a time limit is for all properties, and for each run of several
-            let clock = if request.runs.is_some() { clock.for_run(request.limits.time) } else { clock };
-            let report = self.once(&plan.seeded(derived(plan.seed, number)), clock, watcher)?;
-            runs.push(Run { report, time: start.elapsed() });
-            if clock.is_stopped() {
-                break;
-            }
-        }
+        let mut runs = self.runs(clock, watcher)?;
         let length = |run: &Run| match &run.report.verdict {
             Verdict::Violated(finding) => finding.witness.length(),
             _ => usize::MAX,
@@ -57,7 +45,7 @@ impl<'a> Attempts<'a> {
         Ok(runs)
     }
 
-    fn once(&self, plan: &Plan, clock: Clock, watcher: &impl Watcher) -> Result<Report, Refusal> {
+    pub(super) fn once(&self, plan: &Plan, clock: Clock, watcher: &impl Watcher) -> Result<Report, Refusal> {
         if let Kind::Untranslated(reason) = &self.task.kind {
             return Ok(nothing(plan, reason.clone()));
         }
@@ -86,7 +74,8 @@ impl<'a> Attempts<'a> {
             let (first, pacing) = if parallel { (OTHER_WALKS, Pacing::Free) } else { (0, Pacing::Rounds) };
             let walk = |number: u64, monitor: &Monitor| {
                 let walks = task.kind.walks();
-                let walk = planned.with(walks[number as usize % walks.len()], aim);
+                // a worker for itself would be one more beside those of the exhaustive search
+                let walk = planned.with(walks[number as usize % walks.len()], aim).by_threads(1);
                 self.run(&walk.seeded(derived(seed, first + number)), monitor)
             };
             let depth_first = task.kind.depth_first();

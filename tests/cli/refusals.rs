@@ -75,6 +75,7 @@ fn options_that_do_not_apply() {
         "verify m.pml --ltl p --property safety",
         "verify m.pml --continue --threads 2",
         "verify m.pml --search bfs --threads 2",
+        "verify m.pml --search aco --threads 2",
         "verify m.pml --search pbfs --max-depth 10",
         "verify m.pml --search pbfs --reduce",
         "verify m.pml --search pbfs --seed 1",
@@ -90,6 +91,9 @@ fn options_that_do_not_apply() {
     ] {
         assert!(!refusal(&sandbox, args).is_empty());
     }
+    let message = refusal(&sandbox, "verify m.pml --search aco --threads 2");
+    assert!(message.contains("--threads is for searches by many threads and for --runs"), "{message}");
+    assert_eq!(sandbox.run("verify m.pml --search aco --threads 2 --runs 2").code, 3);
     let message = refusal(&sandbox, "verify m.pml --search ants");
     assert!(message.contains("bfs") && message.contains("dfs"), "{message}");
 }

@@ -24,7 +24,7 @@ use crate::trail::origin::{Origin, Violated};
 use crate::verify::confirm::excuse;
 use crate::verify::patience::{Others, Patience};
 use crate::verify::{
-    Asked, Attempts, Clock, Kind, RefusedProperty, Request, Run, Task, Unwatched, Watcher, properties,
+    Asked, Attempts, Clock, Kind, RefusedProperty, Request, Run, RunsDone, Task, Unwatched, Watcher, properties,
 };
 use counterexample::Counterexample;
 use ltl::automaton::Buchi;
@@ -149,6 +149,10 @@ impl Watcher for Line {
     fn watch<T>(&self, monitor: &Monitor, work: impl FnOnce() -> T) -> T {
         if self.shown { progress::watched(monitor, work) } else { Unwatched.watch(monitor, work) }
     }
+
+    fn watch_runs<T>(&self, done: &RunsDone, work: impl FnOnce() -> T) -> T {
+        if self.shown { progress::counted(done, work) } else { work() }
+    }
 }
 
 /// The model with what the command line adds to it, and the automaton that it names.
@@ -268,10 +272,10 @@ pub struct Question {
 }
 
 /// The only question that these arguments ask, if everything is in order; nothing is searched.
-pub fn only_property(args: &Verify) -> Result<Question, Failure> {
+pub fn only_property(args: &Verify, stop: &Arc<AtomicBool>) -> Result<Question, Failure> {
     let (source, automaton) = source(args, load::read(&args.model.model)?)?;
     let loaded = load::program(source, &args.model.options())?;
-    let clock = (Instant::now(), &Arc::default());
+    let clock = (Instant::now(), stop);
     let Asked { tasks, refused } = args.asked.question().tasks(&loaded, automaton, &patience(args, clock))?;
     plans(args, &loaded.it, &tasks)?;
     Ok(Question {
@@ -292,10 +296,10 @@ fn only<'t, 'p>(tasks: &'t [Task<'p>], refused: &[RefusedProperty]) -> Result<&'
 }
 
 /// Searches that are worth a comparison on the only property that these arguments ask for.
-pub fn suitable(args: &Verify) -> Result<Vec<&'static Search>, Failure> {
+pub fn suitable(args: &Verify, stop: &Arc<AtomicBool>) -> Result<Vec<&'static Search>, Failure> {
     let (source, automaton) = source(args, load::read(&args.model.model)?)?;
     let loaded = load::program(source, &args.model.options())?;
-    let clock = (Instant::now(), &Arc::default());
+    let clock = (Instant::now(), stop);
     let Asked { tasks, refused } = args.asked.question().tasks(&loaded, automaton, &patience(args, clock))?;
     let kind = &only(&tasks, &refused)?.kind;
     let others = [&BEST_FIRST].into_iter().chain(kind.walks().iter().copied());

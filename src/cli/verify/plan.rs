@@ -137,7 +137,8 @@ fn is_given(args: &Verify, option: Opt) -> bool {
         Opt::Seed => args.seed.is_some(),
         Opt::Runs => args.runs.is_some(),
         Opt::Evaluations => args.evaluations.is_some(),
-        Opt::Threads => args.threads.is_some_and(|threads| threads > 1 || args.search.is_some()),
+        // several runs are done by several threads, whoever searches
+        Opt::Threads => args.runs.is_none() && args.threads.is_some_and(|threads| threads > 1 || args.search.is_some()),
         Opt::TraceRun => args.trace_run,
         Opt::Errors => args.errors.is_some(),
         Opt::StopAfter => args.stop_after.is_some(),

@@ -1,5 +1,6 @@
 //! Several runs of a search that depends on chance, in figures.
 
+use crate::lab::stats::Summary;
 use crate::report::json::RunFigures;
 use crate::search::Verdict;
 use crate::verify::Run;
@@ -39,13 +40,10 @@ pub fn text(runs: &[Run]) -> String {
         ("seconds", of_all(&|run| run.time_s)),
         ("MiB", of_all(&|run| run.memory_bytes as f64 / f64::from(1 << 20))),
     ];
-    for (name, values) in rows.into_iter().filter(|(_, values)| !values.is_empty()) {
-        let count = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / count;
-        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = values.iter().copied().fold(0.0, f64::max);
-        out.push_str(&format!("  {name}: {mean:.3} ± {:.3} ({least:.3} to {most:.3})\n", variance.sqrt()));
+    let summaries = rows.into_iter().filter_map(|(name, values)| Some((name, Summary::of(&values)?)));
+    for (name, values) in summaries {
+        let Summary { mean, sd, min, max, .. } = values;
+        out.push_str(&format!("  {name}: {mean:.3} ± {:.3} ({min:.3} to {max:.3})\n", sd.unwrap_or(0.0)));
     }
     out
 }

@@ -8,6 +8,7 @@
 //!
 //! The p-value is that of the chi-square distribution with one degree of freedom less than there are samples, as in
 //! SciPy's `kruskal` and R's `kruskal.test`. H has nearly this distribution if the samples are not small.
+//! statrs has the distribution, but not this test.
 
 use super::ranks::ranks;
 use super::tested::{Tested, all_equal, finite};

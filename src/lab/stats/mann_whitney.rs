@@ -13,6 +13,9 @@
 //! ```
 //!
 //! which is built factor by factor, in integers: every partial product is such a binomial again.
+//!
+//! Not `statrs::stats_tests::mannwhitneyu`: it lists all arrangements for an exact p-value, which takes forever where one sample is large, gives
+//! that of the other direction where the first sample is not the larger one (0.19.1), and rounds p-values below 1e-16 to 0.
 
 use super::ranks::{Ranks, ranks};
 use super::tested::{LEVEL, Tested, all_equal, finite};
@@ -95,6 +98,8 @@ fn approximate(u: f64, n: f64, m: f64, ties: f64) -> f64 {
 mod tests {
     use super::super::samples::*;
     use super::*;
+    use statrs::stats_tests::Alternative;
+    use statrs::stats_tests::mannwhitneyu::{MannWhitneyUMethod, mannwhitneyu};
 
     // tests/statistics.py: scipy 1.17.1, mannwhitneyu
     #[test]
@@ -116,6 +121,24 @@ mod tests {
     #[test]
     fn the_example_of_r() {
         check(mann_whitney(&PERMEABILITY_TERM, &PERMEABILITY_EARLY), 35.0, 2.0 * 0.1272061272061272);
+    }
+
+    #[test]
+    fn as_statrs_where_both_are_right() {
+        let agree = |first: &[f64], second: &[f64]| {
+            let (statistic, p) =
+                mannwhitneyu(first, second, MannWhitneyUMethod::Automatic, Alternative::TwoSided).unwrap();
+            check(mann_whitney(first, second), statistic, p);
+        };
+        // from the normal distribution, with ties and without
+        for (first, second) in [(&TRAILS_A[..], &TRAILS_B[..]), (&TIMES_A, &TIMES_B), (&SPRAY_A, &SPRAY_B)] {
+            agree(first, second);
+            agree(second, first);
+        }
+        // exact, the larger sample first
+        agree(&PERMEABILITY_TERM, &PERMEABILITY_EARLY);
+        agree(&TIMES_A[..9], &TIMES_B[..8]);
+        agree(&TIMES_A[..12], &TIMES_B[..3]);
     }
 
     #[test]

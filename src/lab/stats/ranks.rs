@@ -1,4 +1,4 @@
-//! Ranks of values, smallest first, from 1; equal values share the mean of their ranks.
+//! Ranks of values, smallest first, from 1; equal values share the mean of their ranks. Those of statrs do not come with the sum over ties.
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranks {
@@ -30,6 +30,7 @@ pub fn ranks(values: &[f64]) -> Ranks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use statrs::statistics::{Data, OrderStatistics, RankTieBreaker};
 
     // scipy 1.17.1: rankdata, tiecorrect (which is 1 - ties / (n³ - n))
     #[test]
@@ -41,6 +42,13 @@ mod tests {
         check(&[0.0, 2.0, 3.0, 2.0], &[1.0, 2.5, 4.0, 2.5], 6.0);
         check(&[1.0, 5.0, 1.0, 5.0, 1.0, 9.0], &[2.0, 4.5, 2.0, 4.5, 2.0, 6.0], 30.0);
         check(&[4.0; 5], &[3.0; 5], 120.0);
+    }
+
+    #[test]
+    fn as_statrs() {
+        let values = [1.0, 5.0, 1.0, 5.0, 1.0, 9.0, -3.5, 2.0, 2.0];
+        let theirs = Data::new(values.to_vec()).ranks(RankTieBreaker::Average);
+        assert_eq!(ranks(&values).ranks, theirs);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Quantiles interpolate between the two values around place (n - 1) p of the sorted sample, counted from 0: R's type
 //! 7, numpy's `linear`. The standard deviation is that of a sample (n - 1). Nothing is said of a sample that is empty
-//! or has values that are not finite.
+//! or has values that are not finite. Not those of statrs, whose quantiles are R's type 8.
 
 use super::tested::finite;
 

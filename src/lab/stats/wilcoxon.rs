@@ -6,6 +6,8 @@
 //! normal distribution, corrected for ties and for continuity. (SciPy's `wilcoxon` leaves out the latter unless told,
 //! and is exact for 50 values too.)
 //!
+//! statrs has no such test, only the normal distribution.
+//!
 //! Chicano and Alba compare a search by chance in this way with a deterministic one, of which one run tells all.
 
 use super::ranks::ranks;

@@ -44,7 +44,7 @@ pub fn looked_again<S: System>(problem: &Problem<S>, path: Path, effort: &Effort
         let Ok(walker) = Walker::new(problem, watch) else { break };
         // every other time all of them may move: a few others may do better than these
         let mut walker = if seed % 2 == 0 { walker.with_awake(awake) } else { walker };
-        let (mut random, budget) = (Xoshiro256PlusPlus::seed_from_u64(seed), Budget { monitor: &monitor });
+        let (mut random, budget) = (Xoshiro256PlusPlus::seed_from_u64(seed), Budget::of(&monitor));
         let (ants, mut traces) = (Ants::default(), Traces::default());
         let found = match best.cycle {
             Some(_) => aco_live(&mut walker, &ants, (&guide, &back), &mut random, &budget, &mut traces),

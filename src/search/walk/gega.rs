@@ -23,18 +23,21 @@
 //! For cycles, which the paper leaves for later, the first half of the generations looks for accepting states, guided
 //! by the claim; a cycle that a path closes on its way is a violation. The second half starts at accepting states that
 //! were found, and what is fit is to come back near to the one it started at.
+//!
+//! The individuals of a generation are evaluated by all workers (`generation`); where paths may start changes only between generations.
 
 use super::chronicle::Phase;
+use super::generation::{Outing, Workers};
 use super::settings::{EFFORT, LENGTH, Parameter, SIZE, Value, parameter};
 use super::walker::{Place, View, Walker};
-use super::{Budget, Found, Traces};
+use super::{Found, Traces};
 use crate::search::Reason;
 use crate::search::guide::{Guide, Heuristic};
 use crate::system::System;
 use crate::system::state::{bytes, process_count};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::rc::Rc;
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gega {
@@ -66,7 +69,7 @@ struct Chromosome {
     genes: Vec<f32>,
     fitness: f64,
     /// Where it ends, if there is a memory operator.
-    end: Rc<Place>,
+    end: Arc<Place>,
 }
 
 impl Gega {
@@ -86,29 +89,23 @@ impl Gega {
         ]
     }
 
-    /// Searches for a violation; `cycles` says that accepting cycles are wanted, `back` guides to a known state.
+    /// Searches for a violation.
     pub fn search<S: System>(
         &self,
-        walker: &mut Walker<S>,
-        (guide, back, cycles): (&Guide, &Guide, bool),
+        workers: &mut Workers<S>,
+        guides: Guides,
         random: &mut Xoshiro256PlusPlus,
-        budget: &Budget,
         traces: &mut Traces,
     ) -> Result<Option<Found>, Reason> {
-        let start = Rc::new(walker.place.clone());
-        let mut evolution = Evolution {
+        let scene = Scene {
             plan: self,
-            walker,
-            guide,
-            back,
-            random,
-            budget,
-            slots: vec![start],
-            homewards: false,
+            guides,
+            slots: vec![Arc::new(workers.first().place.clone())],
+            aim: Aim::Violation,
             accepting: Vec::new(),
-            best: None,
         };
-        let result = evolution.run(cycles, traces);
+        let mut evolution = Evolution { scene, random, best: None };
+        let result = evolution.run(workers, traces);
         let best = evolution.best;
         match result {
             // what was found counts, whatever ended the search
@@ -118,92 +115,151 @@ impl Gega {
     }
 }
 
-struct Evolution<'e, 'w, S: System> {
-    plan: &'e Gega,
-    walker: &'e mut Walker<'w, S>,
-    guide: &'e Guide,
-    back: &'e Guide,
+/// Who says how fit a path is.
+#[derive(Clone, Copy)]
+pub struct Guides<'g> {
+    /// To a violation.
+    pub there: &'g Guide,
+    /// To a known state.
+    pub back: &'g Guide,
+}
+
+/// What paths are to come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Aim {
+    Violation,
+    /// The same, and accepting states on the way are remembered.
+    Accepting,
+    /// Where they have started.
+    Home,
+}
+
+struct Evolution<'e> {
+    scene: Scene<'e>,
     random: &'e mut Xoshiro256PlusPlus,
-    budget: &'e Budget<'e>,
-    /// Where paths may start.
-    slots: Vec<Rc<Place>>,
-    /// Paths are to come back to where they start.
-    homewards: bool,
-    accepting: Vec<Place>,
     best: Option<Found>,
 }
 
-impl<S: System> Evolution<'_, '_, S> {
-    fn run(&mut self, cycles: bool, traces: &mut Traces) -> Result<(), Reason> {
-        let first_half = if cycles { self.plan.generations.div_ceil(2) } else { self.plan.generations };
-        self.generations(first_half, cycles, traces)?;
-        if !cycles || self.best.is_some() || self.accepting.is_empty() {
+/// What all individuals of a batch know.
+struct Scene<'e> {
+    plan: &'e Gega,
+    guides: Guides<'e>,
+    /// Where paths may start.
+    slots: Vec<Arc<Place>>,
+    aim: Aim,
+    /// Accepting states that are remembered.
+    accepting: Vec<Place>,
+}
+
+/// Genes that are to be evaluated.
+struct Draft {
+    genes: Vec<f32>,
+    mutation: f64,
+}
+
+/// A chromosome that was evaluated.
+struct Evaluated {
+    chromosome: Chromosome,
+    /// Found at the last look of the walk.
+    violation: Option<Found>,
+    /// New accepting states.
+    accepting: Vec<Place>,
+}
+
+impl Evolution<'_> {
+    fn run<S: System>(&mut self, workers: &mut Workers<S>, traces: &mut Traces) -> Result<(), Reason> {
+        let all = self.scene.plan.generations;
+        if !workers.first().problem.claim.is_some() {
+            return self.generations(all, workers, traces);
+        }
+        let first_half = all.div_ceil(2);
+        self.scene.aim = Aim::Accepting;
+        self.generations(first_half, workers, traces)?;
+        if self.best.is_some() || self.scene.accepting.is_empty() {
             return Ok(());
         }
-        self.slots = std::mem::take(&mut self.accepting).into_iter().map(Rc::new).collect();
-        self.homewards = true;
-        self.generations(self.plan.generations - first_half, false, traces)
+        self.scene.slots = std::mem::take(&mut self.scene.accepting).into_iter().map(Arc::new).collect();
+        self.scene.aim = Aim::Home;
+        self.generations(all - first_half, workers, traces)
     }
 
-    fn generations(&mut self, generations: u64, cycles: bool, traces: &mut Traces) -> Result<(), Reason> {
-        let size = self.plan.population as usize;
-        let mut population = self.fresh(cycles)?;
+    fn generations<S: System>(
+        &mut self,
+        generations: u64,
+        workers: &mut Workers<S>,
+        traces: &mut Traces,
+    ) -> Result<(), Reason> {
+        let plan = self.scene.plan;
+        let mut population = self.fresh(workers)?;
         let mut remembered = f64::NEG_INFINITY;
         for generation in 1..generations {
-            let mut next: Vec<Chromosome> = Vec::with_capacity(size);
-            let best = population.iter().max_by(|a, b| a.fitness.total_cmp(&b.fitness)).cloned();
-            next.extend(best);
-            while next.len() < size {
-                let (one, other) = (self.winner(&population), self.winner(&population));
-                let (first, second) = self.crossed(&population[one].genes, &population[other].genes);
-                next.push(self.evaluated(first, self.plan.mutation, cycles)?);
-                if next.len() < size {
-                    next.push(self.evaluated(second, self.plan.mutation, cycles)?);
-                }
-            }
-            population = next;
-            let phase = if self.homewards { Phase::Back } else { Phase::Out };
+            population = self.next(&population, workers)?;
+            let phase = if self.scene.aim == Aim::Home { Phase::Back } else { Phase::Out };
             // who has found something is no further away on the scale than the others
             let quality = |fitness: f64| if fitness > BONUS / 2.0 { fitness - BONUS } else { fitness };
             let fitness = population.iter().map(|each| quality(each.fitness));
-            traces.chronicle.note(phase, self.walker.looks, fitness, None);
-            let places = population.iter().map(|each| &each.end).chain(&self.slots);
+            traces.chronicle.note(phase, workers.looks, fitness, None);
+            let places = population.iter().map(|each| &each.end).chain(&self.scene.slots);
             let kept: usize = places.map(|place| place.state.len() * 8 + place.choices.len() * 12).sum();
-            traces.memory = traces.memory.max(kept as u64 + self.walker.memory());
-            traces.states = traces.states.max((population.len() + self.slots.len()) as u64);
-            if self.plan.memory && !self.homewards && generation % self.plan.frequency == 0 {
+            traces.memory = traces.memory.max(kept as u64 + workers.memory());
+            traces.states = traces.states.max((population.len() + self.scene.slots.len()) as u64);
+            if plan.memory && self.scene.aim != Aim::Home && generation % plan.frequency == 0 {
                 let best = population.iter().map(|each| each.fitness).fold(f64::NEG_INFINITY, f64::max);
                 if best > remembered {
                     self.remember(&population);
                     remembered = best;
                 } else {
-                    self.slots.truncate(1);
+                    self.scene.slots.truncate(1);
                     remembered = f64::NEG_INFINITY;
                 }
                 // genes mean something else now, and to stay at a good place must not be the best one can do
-                population = self.fresh(cycles)?;
+                population = self.fresh(workers)?;
             }
         }
         Ok(())
     }
 
     /// Chromosomes of any length, at random.
-    fn fresh(&mut self, cycles: bool) -> Result<Vec<Chromosome>, Reason> {
-        let mut population = Vec::with_capacity(self.plan.population as usize);
-        for _ in 0..self.plan.population {
-            let length = self.random.random_range(1..=self.plan.length);
-            let genes = (0..length).map(|_| self.random.random()).collect();
-            population.push(self.evaluated(genes, 0.0, cycles)?);
-        }
+    fn fresh<S: System>(&mut self, workers: &mut Workers<S>) -> Result<Vec<Chromosome>, Reason> {
+        let plan = self.scene.plan;
+        let draft = |_| {
+            let length = self.random.random_range(1..=plan.length);
+            Draft { genes: (0..length).map(|_| self.random.random()).collect(), mutation: 0.0 }
+        };
+        let drafts = (0..plan.population).map(draft).collect();
+        let mut population = Vec::with_capacity(plan.population as usize);
+        self.evaluate(drafts, workers, &mut population)?;
         Ok(population)
+    }
+
+    /// The next generation: the best one, and children of the others.
+    fn next<S: System>(
+        &mut self,
+        population: &[Chromosome],
+        workers: &mut Workers<S>,
+    ) -> Result<Vec<Chromosome>, Reason> {
+        let (size, mutation) = (population.len(), self.scene.plan.mutation);
+        let mut next = Vec::with_capacity(size);
+        next.extend(population.iter().max_by(|a, b| a.fitness.total_cmp(&b.fitness)).cloned());
+        let mut drafts = Vec::with_capacity(size);
+        while next.len() + drafts.len() < size {
+            let (one, other) = (self.winner(population), self.winner(population));
+            let (first, second) = self.crossed(&population[one].genes, &population[other].genes);
+            drafts.push(Draft { genes: first, mutation });
+            if next.len() + drafts.len() < size {
+                drafts.push(Draft { genes: second, mutation });
+            }
+        }
+        self.evaluate(drafts, workers, &mut next)?;
+        Ok(next)
     }
 
     /// The memory operator.
     fn remember(&mut self, population: &[Chromosome]) {
-        self.slots.truncate(1);
-        for _ in 1..self.plan.slots {
+        self.scene.slots.truncate(1);
+        for _ in 1..self.scene.plan.slots {
             let chosen = self.winner(population);
-            self.slots.push(population[chosen].end.clone());
+            self.scene.slots.push(population[chosen].end.clone());
         }
     }
 
@@ -219,93 +275,153 @@ impl<S: System> Evolution<'_, '_, S> {
         let (one, other) = (self.random.random_range(0..=first.len()), self.random.random_range(0..=second.len()));
         let joined = |head: &[f32], tail: &[f32]| {
             let mut genes = [head, tail].concat();
-            genes.truncate(self.plan.length as usize);
+            genes.truncate(self.scene.plan.length as usize);
             genes
         };
         (joined(&first[..one], &second[other..]), joined(&second[..other], &first[one..]))
     }
 
+    /// Adds chromosomes to a population, each with its fitness.
+    fn evaluate<S: System>(
+        &mut self,
+        drafts: Vec<Draft>,
+        workers: &mut Workers<S>,
+        population: &mut Vec<Chromosome>,
+    ) -> Result<(), Reason> {
+        let mut drafts = drafts.into_iter();
+        while drafts.len() > 0 {
+            let Evolution { scene, random, .. } = self;
+            let walks = workers.batch(&mut drafts, random, |draft, outing| scene.evaluated(draft, outing));
+            let mut end = Ok(());
+            for walk in walks {
+                let in_time = walk.looks <= workers.room();
+                end = end.and(workers.count(&walk));
+                let Evaluated { chromosome, violation, accepting } = walk.result;
+                violation.filter(|_| in_time).into_iter().for_each(|found| self.note(found));
+                accepting.into_iter().for_each(|place| self.scene.note(place));
+                population.push(chromosome);
+            }
+            end?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the violation with the shortest path.
+    fn note(&mut self, found: Found) {
+        if self.best.as_ref().is_none_or(|best| found.choices.len() < best.choices.len()) {
+            self.best = Some(found);
+        }
+    }
+}
+
+impl Scene<'_> {
     /// Walks along the path of the genes, which are mutated on the way: only there it is known what a gene means.
-    fn evaluated(&mut self, mut genes: Vec<f32>, mutation: f64, cycles: bool) -> Result<Chromosome, Reason> {
+    fn evaluated<S: System>(&self, draft: Draft, outing: &mut Outing<S>) -> (Evaluated, Result<(), Reason>) {
+        let Draft { mut genes, mutation } = draft;
         let slots = self.slots.len();
         let own = if slots > 1 { 1.min(genes.len()) } else { 0 };
-        if own == 1 && mutation > 0.0 && self.random.random_bool(mutation) {
-            genes[0] = self.other(genes[0], slots);
+        if own == 1 {
+            mutate(&mut genes[0], slots, mutation, &mut outing.random);
         }
-        let slot = if own == 1 { chosen(genes[0], slots) } else { 0 };
-        let home = self.slots[slot].clone();
-        self.walker.start_at(&home);
-        let mut used = own;
-        let violation = loop {
-            self.budget.check(self.walker.looks, self.walker.deepest as u64, self.walker.memory())?;
-            let options = match self.walker.look() {
-                View::Successors(options) => options,
-                View::Wrong(wrong) => break Some(Found::wrong(&self.walker.place, wrong)),
-                View::Cycle { option, start } => break Some(self.walker.closed(option, start)),
-            };
-            if self.homewards
-                && let Some(option) = (0..options).find(|&option| self.walker.hash(option) == home.hash())
-            {
-                break Some(self.walker.closed(option, home.depth()));
-            }
-            let Some(&gene) = genes.get(used).filter(|_| options > 0) else { break None };
-            if options > 1 && mutation > 0.0 && self.random.random_bool(mutation) {
-                genes[used] = self.other(gene, options);
-            }
-            let meant = chosen(genes[used], options);
-            let option = if self.homewards { meant } else { self.walker.unexplored(meant) };
-            if option != meant {
-                genes[used] = (option as f32 + 0.5) / options as f32;
-            }
-            self.walker.take(option);
-            used += 1;
-            if cycles && self.walker.place.accepting == Some(self.walker.place.depth()) {
-                self.note_accepting();
-            }
+        let home = &self.slots[if own == 1 { chosen(genes[0], slots) } else { 0 }];
+        outing.walker.start_at(home);
+        let mut path = Path { genes: &mut genes, used: own, mutation, accepting: Vec::new() };
+        let (violation, end) = match self.walk(&mut path, home, outing) {
+            Ok(violation) => (violation, Ok(())),
+            Err(reason) => (None, Err(reason)),
         };
+        let Path { used, accepting, .. } = path;
         genes.truncate(used.max(1));
-        let fitness = self.fitness(violation.is_some(), &home);
-        if let Some(found) = violation {
-            let shorter = self.best.as_ref().is_none_or(|best| found.choices.len() < best.choices.len());
-            if shorter {
-                self.best = Some(found);
-            }
-        }
-        let end = if self.plan.memory { Rc::new(self.walker.place.clone()) } else { self.slots[0].clone() };
-        Ok(Chromosome { genes, fitness, end })
+        let fitness = self.fitness(violation.is_some(), home, outing.walker);
+        let end_place = || Arc::new(outing.walker.place.clone());
+        let last = if self.plan.memory { end_place() } else { self.slots[0].clone() };
+        let chromosome = Chromosome { genes, fitness, end: last };
+        (Evaluated { chromosome, violation, accepting }, end)
     }
 
-    /// A number that means another one of so many choices.
-    fn other(&mut self, gene: f32, choices: usize) -> f32 {
+    fn walk<S: System>(&self, path: &mut Path, home: &Place, outing: &mut Outing<S>) -> Result<Option<Found>, Reason> {
         loop {
-            let new = self.random.random();
-            if choices < 2 || chosen(new, choices) != chosen(gene, choices) {
-                return new;
+            let options = match outing.look()? {
+                View::Successors(options) => options,
+                View::Wrong(wrong) => return Ok(Some(Found::wrong(&outing.walker.place, wrong))),
+                View::Cycle { option, start } => return Ok(Some(outing.walker.closed(option, start))),
+            };
+            let Outing { walker, random, .. } = outing;
+            if self.aim == Aim::Home
+                && let Some(option) = (0..options).find(|&option| walker.hash(option) == home.hash())
+            {
+                return Ok(Some(walker.closed(option, home.depth())));
+            }
+            let Some(gene) = path.genes.get_mut(path.used).filter(|_| options > 0) else { return Ok(None) };
+            if options > 1 {
+                mutate(gene, options, path.mutation, random);
+            }
+            let meant = chosen(*gene, options);
+            let option = if self.aim == Aim::Home { meant } else { walker.unexplored(meant) };
+            if option != meant {
+                *gene = (option as f32 + 0.5) / options as f32;
+            }
+            walker.take(option);
+            path.used += 1;
+            if self.aim == Aim::Accepting && walker.place.accepting == Some(walker.place.depth()) {
+                self.sight(walker, &mut path.accepting);
             }
         }
     }
 
-    fn note_accepting(&mut self) {
-        let place = &self.walker.place;
-        let new = self.accepting.iter().all(|known| known.hash() != place.hash());
-        if new && self.accepting.len() < MAX_ACCEPTING && self.walker.problem.may_accept(&place.state) {
-            self.accepting.push(place.clone());
+    /// Remembers the accepting state that a walk is in, unless it is known or there are enough.
+    fn sight<S: System>(&self, walker: &Walker<S>, accepting: &mut Vec<Place>) {
+        let place = &walker.place;
+        let is_new = accepting.iter().all(|known| known.hash() != place.hash()) && self.is_new(place);
+        let has_room = self.accepting.len() + accepting.len() < MAX_ACCEPTING;
+        if is_new && has_room && walker.problem.may_accept(&place.state) {
+            accepting.push(place.clone());
+        }
+    }
+
+    fn is_new(&self, place: &Place) -> bool {
+        self.accepting.iter().all(|known| known.hash() != place.hash())
+    }
+
+    /// The same for walks that count.
+    fn note(&mut self, place: Place) {
+        if self.accepting.len() < MAX_ACCEPTING && self.is_new(&place) {
+            self.accepting.push(place);
         }
     }
 
     /// Equation (1), or its like for a guide.
-    fn fitness(&mut self, violation: bool, home: &Place) -> f64 {
-        let walker = &mut *self.walker;
+    fn fitness<S: System>(&self, violation: bool, home: &Place, walker: &mut Walker<S>) -> f64 {
         let worth = if violation { BONUS } else { 0.0 };
-        let quality = if self.homewards {
-            -(self.back.between(walker.problem.system.program(), &walker.place.state, &home.state) as f64)
-        } else if self.guide.heuristic() == Heuristic::Blocked {
+        let quality = if self.aim == Aim::Home {
+            -(self.guides.back.between(walker.problem.system.program(), &walker.place.state, &home.state) as f64)
+        } else if self.guides.there.heuristic() == Heuristic::Blocked {
             process_count(bytes(&walker.place.state)).saturating_sub(walker.moving_processes()) as f64
         } else {
             let Walker { problem, place, scratch, .. } = walker;
-            -(self.guide.estimate(&problem.system, &mut place.state, scratch) as f64)
+            -(self.guides.there.estimate(&problem.system, &mut place.state, scratch) as f64)
         };
-        worth + quality + 1.0 / (1.0 + self.walker.place.depth() as f64)
+        worth + quality + 1.0 / (1.0 + walker.place.depth() as f64)
+    }
+}
+
+/// What a walk has used of its genes, and come across.
+struct Path<'p> {
+    genes: &'p mut [f32],
+    used: usize,
+    mutation: f64,
+    accepting: Vec<Place>,
+}
+
+/// Perhaps another number, which means another one of so many choices.
+fn mutate(gene: &mut f32, choices: usize, mutation: f64, random: &mut Xoshiro256PlusPlus) {
+    if mutation > 0.0 && random.random_bool(mutation) {
+        *gene = loop {
+            let new = random.random();
+            if choices < 2 || chosen(new, choices) != chosen(*gene, choices) {
+                break new;
+            }
+        };
     }
 }
 

@@ -2,9 +2,11 @@
 //! never say that a property holds.
 
 pub mod ants;
+mod budget;
 pub mod chronicle;
 pub mod colony;
 pub mod gega;
+mod generation;
 pub mod order;
 pub mod path_ga;
 mod pheromone;
@@ -15,8 +17,9 @@ pub mod settings;
 mod tests;
 pub mod walker;
 
+use super::Violation;
 use super::problem::Wrong;
-use super::{Monitor, Reason, Violation};
+pub use budget::Budget;
 use chronicle::Chronicle;
 use walker::Place;
 
@@ -71,28 +74,4 @@ pub struct Traces {
     /// Other violations than the first.
     pub further: Vec<Found>,
     pub chronicle: Chronicle,
-}
-
-/// How much may be done.
-pub struct Budget<'b> {
-    pub monitor: &'b Monitor,
-}
-
-/// Looks between two looks at the monitor: a power of two.
-const CHECK_EVERY: u64 = 256;
-/// Bytes of a walker for whom each look takes so long that the monitor is asked every time.
-const LARGE: u64 = 4 << 20;
-
-impl Budget<'_> {
-    /// Called before each look at the successors of a state.
-    #[inline]
-    pub fn check(&self, looks: u64, depth: u64, memory: u64) -> Result<(), Reason> {
-        if let Some(limit) = self.monitor.limits.evaluations.filter(|&limit| looks >= limit) {
-            return Err(Reason::Evaluations(limit));
-        }
-        if looks.is_multiple_of(CHECK_EVERY) || memory > LARGE {
-            return self.monitor.check(looks, depth, memory);
-        }
-        Ok(())
-    }
 }

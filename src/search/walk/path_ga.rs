@@ -9,6 +9,9 @@
 //! With more than one error to find, a path that ends in a known one costs what no path is worth, so that others are looked
 //! for. Where only some of the steps from a state fail, the path goes on with the others, as SPIN does with `pan -c0`.
 //!
+//! The individuals of a generation are evaluated by all workers (`generation`), and none sees what the others of its batch come across. So
+//! crossover and mutation reach as far as bits were read in the generations before, and an error counts as known from the next batch on.
+//!
 //! The fitness of a path is a sum over its states:
 //!
 //! | fitness      | of each state                                              | for        |
@@ -18,12 +21,12 @@
 //! | `assertions` | 100 for each assertion on the way to it, and 1             | assertions |
 
 use super::chronicle::Phase;
+use super::generation::{Outing, Workers};
 use super::settings::{EFFORT, LENGTH, Parameter, SIZE, Value, parameter};
-use super::walker::{View, Walker};
-use super::{Budget, Found, Traces};
+use super::walker::View;
+use super::{Found, Traces};
 use crate::search::Reason;
 use crate::search::guide::Heuristic;
-use crate::search::problem::Wrong;
 use crate::system::System;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -89,15 +92,15 @@ impl PathGa {
 
     pub fn search<S: System>(
         &self,
-        walker: &mut Walker<S>,
+        workers: &mut Workers<S>,
         fitness: Heuristic,
         random: &mut Xoshiro256PlusPlus,
-        budget: &Budget,
         traces: &mut Traces,
     ) -> Result<Option<Found>, Reason> {
-        let mut evolution = Evolution { plan: self, fitness, effective: 0, walker, random, budget, found: Vec::new() };
-        let result = evolution.run(traces);
-        let mut found = evolution.found.into_iter();
+        let known = Known { plan: self, fitness, found: Vec::new() };
+        let mut evolution = Evolution { known, effective: 0, random };
+        let result = evolution.run(workers, traces);
+        let mut found = evolution.known.found.into_iter();
         let first = found.next();
         traces.further = found.collect();
         // what was found counts, whatever ended the search
@@ -108,45 +111,59 @@ impl PathGa {
     }
 }
 
-struct Evolution<'e, 'w, S: System> {
+struct Evolution<'e> {
+    known: Known<'e>,
+    /// The most bits that any chromosome of the generations before was read for.
+    effective: usize,
+    random: &'e mut Xoshiro256PlusPlus,
+}
+
+/// What all individuals of a batch know.
+struct Known<'e> {
     plan: &'e PathGa,
     fitness: Heuristic,
-    /// The most bits that any chromosome was read for.
-    effective: usize,
-    walker: &'e mut Walker<'w, S>,
-    random: &'e mut Xoshiro256PlusPlus,
-    budget: &'e Budget<'e>,
     found: Vec<Found>,
+}
+
+/// A chromosome that was evaluated.
+struct Evaluated {
+    chromosome: Chromosome,
+    /// How many of its bits were read.
+    read: usize,
+    sightings: Vec<Sighting>,
+}
+
+/// An error, and at which look of a walk it was seen.
+struct Sighting {
+    found: Found,
+    look: u64,
 }
 
 /// What it costs to run into an error that is known.
 const PENALTY: i64 = 1_000_000;
 
-impl<S: System> Evolution<'_, '_, S> {
-    fn run(&mut self, traces: &mut Traces) -> Result<(), Reason> {
-        let (size, parents) = (self.plan.population as usize, self.plan.parents.min(self.plan.population) as usize);
+impl Evolution<'_> {
+    fn run<S: System>(&mut self, workers: &mut Workers<S>, traces: &mut Traces) -> Result<(), Reason> {
+        let plan = self.known.plan;
+        let (size, parents) = (plan.population as usize, plan.parents.min(plan.population) as usize);
         let mut population: Vec<Chromosome> = Vec::new();
         let (mut best, mut waited) = (i64::MIN, 0);
-        let mut mutation = self.plan.mutation;
-        for _ in 0..self.plan.generations {
-            while population.len() < size {
-                let bred = population.len() >= parents && parents > 0;
-                let mut child = if bred { self.child(&population[..parents], mutation) } else { Chromosome::default() };
-                self.evaluate(&mut child)?;
-                if self.found.len() as u64 >= self.plan.errors {
-                    return Ok(());
-                }
-                population.push(child);
+        let mut mutation = plan.mutation;
+        for _ in 0..plan.generations {
+            let children = self.children(&population, size - population.len(), mutation);
+            self.evaluate(children, workers, &mut population)?;
+            if self.known.has_enough(0) {
+                return Ok(());
             }
             population.sort_by_key(|chromosome| -chromosome.fitness);
             let fitness = population.iter().map(|chromosome| chromosome.fitness as f64);
-            traces.chronicle.note(Phase::Out, self.walker.looks, fitness, None);
-            traces.memory = (self.effective * size) as u64 + self.walker.memory();
+            traces.chronicle.note(Phase::Out, workers.looks, fitness, None);
+            traces.memory = (self.effective * size) as u64 + workers.memory();
             let fittest = population[0].fitness;
             let uniform = fittest == population[size - 1].fitness;
-            mutation = if uniform { self.plan.raised } else { self.plan.mutation };
+            mutation = if uniform { plan.raised } else { plan.mutation };
             (best, waited) = if fittest > best { (fittest, 0) } else { (best, waited + 1) };
-            if waited >= self.plan.patience {
+            if waited >= plan.patience {
                 population.clear();
                 (best, waited) = (i64::MIN, 0);
             }
@@ -155,11 +172,17 @@ impl<S: System> Evolution<'_, '_, S> {
         Ok(())
     }
 
+    /// So many new chromosomes, bred from the fittest, or empty ones for a new population.
+    fn children(&mut self, parents: &[Chromosome], number: usize, mutation: f64) -> Vec<Chromosome> {
+        let child = |_| if parents.is_empty() { Chromosome::default() } else { self.child(parents, mutation) };
+        (0..number).map(child).collect()
+    }
+
     /// A new chromosome from two of the fittest.
     fn child(&mut self, parents: &[Chromosome], mutation: f64) -> Chromosome {
         let (first, second) = (self.random.random_range(0..parents.len()), self.random.random_range(0..parents.len()));
         let mut bits = parents[first].bits.clone();
-        if self.plan.crossover && self.effective > 0 {
+        if self.known.plan.crossover && self.effective > 0 {
             let cut = self.random.random_range(0..self.effective).min(bits.len());
             let tail = parents[second].bits.get(cut..).unwrap_or_default();
             bits.truncate(cut);
@@ -171,67 +194,129 @@ impl<S: System> Evolution<'_, '_, S> {
         Chromosome { bits, fitness: 0 }
     }
 
+    /// Adds chromosomes to the population, each with its fitness, until there are enough errors.
+    fn evaluate<S: System>(
+        &mut self,
+        children: Vec<Chromosome>,
+        workers: &mut Workers<S>,
+        population: &mut Vec<Chromosome>,
+    ) -> Result<(), Reason> {
+        let mut children = children.into_iter();
+        while children.len() > 0 {
+            let Evolution { known, random, .. } = self;
+            let walks = workers.batch(&mut children, random, |child, outing| known.evaluated(child, outing));
+            let mut end = Ok(());
+            for walk in walks {
+                let room = workers.room();
+                let counted = workers.count(&walk);
+                end = end.and(counted);
+                let Evaluated { chromosome, read, sightings } = walk.result;
+                let seen = sightings.into_iter().filter(|sighting| sighting.look <= room);
+                seen.for_each(|sighting| self.known.note(sighting.found));
+                if self.known.has_enough(0) {
+                    return Ok(());
+                }
+                self.effective = self.effective.max(read);
+                population.push(chromosome);
+            }
+            end?;
+        }
+        Ok(())
+    }
+}
+
+impl Known<'_> {
     /// Walks along the path of a chromosome.
-    fn evaluate(&mut self, chromosome: &mut Chromosome) -> Result<(), Reason> {
+    fn evaluated<S: System>(
+        &self,
+        mut chromosome: Chromosome,
+        outing: &mut Outing<S>,
+    ) -> (Evaluated, Result<(), Reason>) {
         let mut read = 0;
-        let mut fitness = 0;
-        self.walker.restart();
+        let mut sightings = Vec::new();
+        outing.walker.restart();
+        let end = self.walk(&mut chromosome, &mut read, outing, &mut sightings);
+        (Evaluated { chromosome, read, sightings }, end)
+    }
+
+    fn walk<S: System>(
+        &self,
+        chromosome: &mut Chromosome,
+        read: &mut usize,
+        outing: &mut Outing<S>,
+        sightings: &mut Vec<Sighting>,
+    ) -> Result<(), Reason> {
+        chromosome.fitness = 0;
         for _ in 0..self.plan.depth {
-            self.budget.check(self.walker.looks, self.walker.deepest as u64, self.walker.memory())?;
-            let options = match self.walker.look() {
+            let options = match outing.look()? {
                 View::Successors(0) => break,
                 View::Successors(options) => options,
                 View::Wrong(wrong) => {
-                    self.note(Found::wrong(&self.walker.place, wrong));
-                    let others: Vec<Wrong> = self.walker.faults().skip(1).collect();
-                    others.into_iter().for_each(|other| self.note(Found::wrong(&self.walker.place, other)));
-                    if self.walker.options() == 0 || self.found.len() as u64 == self.plan.errors {
-                        fitness -= PENALTY;
+                    let (walker, look) = (&*outing.walker, outing.looks());
+                    for wrong in std::iter::once(wrong).chain(walker.faults().skip(1)) {
+                        self.sight(Found::wrong(&walker.place, wrong), look, sightings);
+                    }
+                    if walker.options() == 0 || self.has_enough(sightings.len()) {
+                        chromosome.fitness -= PENALTY;
                         break;
                     }
-                    self.walker.options()
+                    walker.options()
                 }
                 View::Cycle { option, start } => {
-                    self.note(self.walker.closed(option, start));
-                    fitness -= PENALTY;
+                    self.sight(outing.walker.closed(option, start), outing.looks(), sightings);
+                    chromosome.fitness -= PENALTY;
                     break;
                 }
             };
-            let option = self.choice(&mut chromosome.bits, &mut read, options);
-            fitness += match self.fitness {
+            let option = choice(&mut chromosome.bits, read, options, outing);
+            chromosome.fitness += match self.fitness {
                 Heuristic::Enabled => -(options as i64),
-                Heuristic::Messages => 100 * self.walker.messages(option) as i64 + 1,
-                _ => 100 * self.walker.assertions(option) as i64 + 1,
+                Heuristic::Messages => 100 * outing.walker.messages(option) as i64 + 1,
+                _ => 100 * outing.walker.assertions(option) as i64 + 1,
             };
-            self.walker.take(option);
+            outing.walker.take(option);
         }
-        self.effective = self.effective.max(read);
-        chromosome.fitness = fitness;
         Ok(())
     }
 
-    /// Keeps what was found, unless it is known or there is enough.
-    fn note(&mut self, found: Found) {
-        let is_wanted = (self.found.len() as u64) < self.plan.errors;
-        if is_wanted && self.found.iter().all(|known| known.identity() != found.identity()) {
-            self.found.push(found);
+    /// There are enough errors with so many others.
+    fn has_enough(&self, others: usize) -> bool {
+        (self.found.len() + others) as u64 >= self.plan.errors
+    }
+
+    fn is_known(&self, found: &Found) -> bool {
+        self.found.iter().any(|known| known.identity() == found.identity())
+    }
+
+    /// Keeps what a walk has come across, unless it is known or there is enough.
+    fn sight(&self, found: Found, look: u64, sightings: &mut Vec<Sighting>) {
+        let is_seen = sightings.iter().any(|sighting| sighting.found.identity() == found.identity());
+        if !is_seen && !self.is_known(&found) && !self.has_enough(sightings.len()) {
+            sightings.push(Sighting { found, look });
         }
     }
 
-    /// Reads the next bits; where they mean nothing, or what others have explored, others take their place.
-    fn choice(&mut self, bits: &mut Vec<bool>, read: &mut usize, options: usize) -> usize {
-        let width = (usize::BITS - (options - 1).leading_zeros()) as usize;
-        while bits.len() < *read + width {
-            bits.push(self.random.random());
+    /// The same for what counts.
+    fn note(&mut self, found: Found) {
+        if !self.is_known(&found) && !self.has_enough(0) {
+            self.found.push(found);
         }
-        let own = &mut bits[*read..*read + width];
-        *read += width;
-        let value = own.iter().fold(0, |value, &bit| value << 1 | bit as usize);
-        let option = if value < options { value } else { self.random.random_range(0..options) };
-        let option = self.walker.unexplored(option);
-        if option != value {
-            own.iter_mut().enumerate().for_each(|(place, bit)| *bit = option >> (width - 1 - place) & 1 == 1);
-        }
-        option
     }
+}
+
+/// Reads the next bits; where they mean nothing, or what others have explored, others take their place.
+fn choice<S: System>(bits: &mut Vec<bool>, read: &mut usize, options: usize, outing: &mut Outing<S>) -> usize {
+    let width = (usize::BITS - (options - 1).leading_zeros()) as usize;
+    while bits.len() < *read + width {
+        bits.push(outing.random.random());
+    }
+    let own = &mut bits[*read..*read + width];
+    *read += width;
+    let value = own.iter().fold(0, |value, &bit| value << 1 | bit as usize);
+    let option = if value < options { value } else { outing.random.random_range(0..options) };
+    let option = outing.walker.unexplored(option);
+    if option != value {
+        own.iter_mut().enumerate().for_each(|(place, bit)| *bit = option >> (width - 1 - place) & 1 == 1);
+    }
+    option
 }

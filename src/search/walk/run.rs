@@ -1,6 +1,8 @@
 //! A walk from its plan to its report.
 
 use super::chronicle::Chronicle;
+use super::gega::Guides;
+use super::generation::{Sum, Workers};
 use super::walker::{Walker, Watch};
 use super::{Budget, Found, Traces, ants};
 use crate::search::catalogue::Job;
@@ -24,18 +26,24 @@ pub enum Walk {
     Random,
 }
 
+impl Walk {
+    /// What a walker has to remember of its path.
+    fn watch<S: System>(self, problem: &Problem<S>, plan: &Plan) -> Watch {
+        match self {
+            Walk::AcoLive if !plan.knobs.walks.ants.scc => Watch::Path,
+            _ if problem.claim.is_some() => Watch::Cycles,
+            Walk::Aco => Watch::Path,
+            _ => Watch::Nothing,
+        }
+    }
+}
+
 /// Walks until something is found, or nothing is left to be done.
 pub fn search<S: System>(problem: &Problem<S>, walk: Walk, job: &Job) -> Tally {
     let &Job { plan, monitor, .. } = job;
     let mut tally = Tally::new(Config::of(plan.config.search), problem.checks);
     tally.seed = Some(plan.seed);
-    let watch = match walk {
-        Walk::AcoLive if !plan.knobs.walks.ants.scc => Watch::Path,
-        _ if problem.claim.is_some() => Watch::Cycles,
-        Walk::Aco => Watch::Path,
-        _ => Watch::Nothing,
-    };
-    let mut walker = match Walker::new(problem, watch) {
+    let walker = match Walker::new(problem, walk.watch(problem, plan)) {
         Ok(walker) => walker.beside(monitor.explored()),
         Err(fault) => {
             tally.violation(fault.violation(), fault.to_string(), || Some(Default::default()));
@@ -44,46 +52,56 @@ pub fn search<S: System>(problem: &Problem<S>, walk: Walk, job: &Job) -> Tally {
     };
     let chronicle = if plan.traced { Chronicle::wanted() } else { Chronicle::default() };
     let mut traces = Traces { chronicle, ..Traces::default() };
-    let found = walked(&mut walker, walk, job, &mut traces);
+    let (found, sum) = walked(walker, walk, job, &mut traces, &mut tally);
     tally.counts.stored = traces.states;
-    tally.counts.matched = walker.looks.saturating_sub(traces.states);
-    tally.counts.depth = walker.deepest as u64;
-    tally.counts.memory = traces.memory.max(walker.memory());
-    tally.evaluations = Some(walker.looks);
+    tally.counts.matched = sum.looks.saturating_sub(traces.states);
+    tally.counts.depth = sum.deepest as u64;
+    tally.counts.memory = traces.memory.max(sum.memory);
+    tally.evaluations = Some(sum.looks);
     tally.rounds = traces.chronicle.rounds();
     match found {
         Ok(Some(found)) => {
             let all: Vec<Found> = std::iter::once(found).chain(traces.further).collect();
-            let effort = Effort::after(walker.effort);
+            let effort = Effort::after(sum.effort);
             report(problem, &all, plan, (&effort, monitor), &mut tally);
         }
         Ok(None) => tally.cut_short(Reason::NotExhaustive(plan.config.search.name)),
         Err(reason) => tally.cut_short(reason),
     }
-    tally.learn::<S>(walker.scratch);
     tally
 }
 
-fn walked<S: System>(
-    walker: &mut Walker<S>,
+/// What was found, and what it took.
+fn walked<'w, S: System>(
+    mut walker: Walker<'w, S>,
     walk: Walk,
-    &Job { plan, monitor, .. }: &Job,
+    &Job { plan, monitor, .. }: &Job<'w>,
     traces: &mut Traces,
-) -> Result<Option<Found>, Reason> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
-    let budget = Budget { monitor };
+    tally: &mut Tally,
+) -> (Result<Option<Found>, Reason>, Sum) {
+    let random = &mut Xoshiro256PlusPlus::seed_from_u64(plan.seed);
     let (program, claim) = (walker.problem.system.program(), walker.problem.claim);
-    let cycles = claim.is_some();
     let guide = Guide::new(program, claim, plan.heuristic, plan.goal.clone());
     let back = Guide::new(program, None, plan.back, None);
     let settings = &plan.knobs.walks;
-    match walk {
-        Walk::Aco => ants::aco(walker, &settings.ants, &guide, &mut random, &budget, traces),
-        Walk::AcoLive => ants::aco_live(walker, &settings.ants, (&guide, &back), &mut random, &budget, traces),
-        Walk::PathGa => settings.path_ga.search(walker, plan.heuristic, &mut random, &budget, traces),
-        Walk::Gega => settings.gega.search(walker, (&guide, &back, cycles), &mut random, &budget, traces),
-        Walk::Random => settings.random.search(walker, &mut random, &budget, traces),
-    }
+    let budget = Budget::of(monitor);
+    let found = match walk {
+        Walk::PathGa | Walk::Gega => {
+            let mut workers = Workers::new(walker, plan.config.threads, monitor);
+            let guides = Guides { there: &guide, back: &back };
+            let found = match walk {
+                Walk::PathGa => settings.path_ga.search(&mut workers, plan.heuristic, random, traces),
+                _ => settings.gega.search(&mut workers, guides, random, traces),
+            };
+            return (found, workers.end(tally));
+        }
+        Walk::Aco => ants::aco(&mut walker, &settings.ants, &guide, random, &budget, traces),
+        Walk::AcoLive => ants::aco_live(&mut walker, &settings.ants, (&guide, &back), random, &budget, traces),
+        Walk::Random => settings.random.search(&mut walker, random, &budget, traces),
+    };
+    let (looks, effort, deepest, memory) = (walker.looks, walker.effort, walker.deepest, walker.memory());
+    tally.learn::<S>(walker.scratch);
+    (found, Sum { looks, effort, deepest, memory })
 }
 
 /// Notes what was found, with its trail made shorter if that is wanted.

@@ -100,8 +100,9 @@ pub struct Walker<'w, S: System> {
     pub looks: u64,
     /// Successors that were produced, and 1 for each look.
     pub effort: u64,
-    /// The longest path so far.
+    /// The longest path so far, and the words of the largest expansion.
     pub deepest: usize,
+    widest: usize,
 }
 
 /// The hash of a state; it is another one if the run has ended there, and the state does not tell.
@@ -132,6 +133,7 @@ impl<'w, S: System> Walker<'w, S> {
             looks: 0,
             effort: 0,
             deepest: 0,
+            widest: 0,
         };
         walker.restart();
         Ok(walker)
@@ -140,6 +142,12 @@ impl<'w, S: System> Walker<'w, S> {
     /// The same where only some processes move.
     pub fn with_awake(self, awake: Vec<u32>) -> Self {
         Walker { awake: Some(awake), ..self }
+    }
+
+    /// Another walker for the same problem; none if there is no first state any more.
+    pub fn another(&self) -> Option<Self> {
+        let walker = Walker::new(self.problem, self.watch).ok()?;
+        Some(Walker { awake: self.awake.clone(), ..walker.beside(self.explored.clone()) })
     }
 
     /// The same where others explore.
@@ -215,6 +223,7 @@ impl<'w, S: System> Walker<'w, S> {
         batch.clear();
         options.clear();
         problem.system.successors(&place.state, place.run, scratch, batch, |_| {});
+        self.widest = self.widest.max(batch.words.len());
         let hidden = problem.system.hidden_words();
         for (number, entry) in batch.entries.iter().enumerate() {
             let sleeps = |pid: u32| awake.as_ref().is_some_and(|awake| !awake.contains(&pid));
@@ -361,10 +370,10 @@ impl<'w, S: System> Walker<'w, S> {
         self.arrive();
     }
 
-    /// Bytes in use for more than one step.
+    /// Bytes in use for more than one step, at most. What it has seen counts, not how memory happened to grow: walks by many walkers
+    /// are to need the same each time.
     pub fn memory(&self) -> u64 {
-        let place = self.place.choices.capacity() * 4 + self.place.hashes.capacity() * 8;
-        let words = self.around.batch.words.capacity() + self.other.batch.words.capacity();
-        (place + self.seen.capacity() * 16 + words * 8) as u64
+        let path = self.deepest.next_power_of_two() * if self.watch > Watch::Nothing { 12 + 16 } else { 12 };
+        (path + 2 * self.widest * 8) as u64
     }
 }
