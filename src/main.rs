@@ -1,3 +1,5 @@
+//! The program: the command line, with an allocator that outlives a shortage of memory.
+
 use swarmgp::cli;
 use swarmgp::machine::Heap;
 

@@ -4,8 +4,6 @@
 //! every one of the `sets` marks infinitely often (with no marks at all, every infinite run is accepting). A [`Buchi`]
 //! is the special case that searches use: one kind of mark, and it sits on states.
 
-use crate::scc::Classes;
-
 /// Atoms are bits of a word.
 pub const MAX_ATOMS: usize = 64;
 
@@ -161,10 +159,5 @@ impl Buchi {
         };
         let states = self.states.iter().map(edges).collect();
         Automaton { atoms: self.atoms.clone(), sets: 1, initial: self.initial, states }
-    }
-
-    /// The strongly connected components and what can happen in them.
-    pub fn classes(&self) -> Classes {
-        Classes::of(self)
     }
 }

@@ -30,6 +30,13 @@ pub enum Class {
     F,
 }
 
+impl Buchi {
+    /// The strongly connected components and what can happen in them.
+    pub fn classes(&self) -> Classes {
+        Classes::of(self)
+    }
+}
+
 impl Class {
     pub fn name(self) -> &'static str {
         match self {

@@ -1,3 +1,5 @@
+//! The store of many threads: what it keeps, and every interleaving of small cases (loom).
+
 #[allow(clippy::duplicate_mod)]
 mod at_the_gate;
 
