@@ -1,5 +1,7 @@
 //! What the machine gives this process: the memory it uses, and the address space it may still take.
 
+#![warn(missing_docs)]
+
 mod heap;
 
 pub use heap::{Heap, is_exhausted};

@@ -6,12 +6,15 @@
 //! bits, so that growing the table never looks at a state. An arena has at most 2^32 words (32 GiB), reserved at once and
 //! used from the start.
 
+#![allow(unsafe_code, reason = "prefetching")]
+
 use super::hash::hash;
 use super::memory::Words;
 use super::{Full, Inserted, StateId, States, Visited};
 use crate::system::Cutoff;
 use crate::system::state::word_count;
 
+/// A visited set for one thread.
 pub struct Store {
     arena: Words,
     /// Words of the arena in use.
@@ -51,6 +54,7 @@ impl Store {
         self.count
     }
 
+    /// There is no state.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -159,6 +163,7 @@ impl Store {
         self.arena[at..at + self.hidden].copy_from_slice(&other[1..1 + self.hidden]);
     }
 
+    /// Replaces the note of a state.
     pub fn set_note(&mut self, id: StateId, note: u64) {
         self.arena[id.place()] = note;
     }

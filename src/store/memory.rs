@@ -4,6 +4,8 @@
 //! miss the translation cache as well as the data cache. A block takes address space when it is made and memory only
 //! where it is touched, so that an arena never has to be moved to grow.
 
+#![expect(unsafe_code, reason = "states are words of mapped memory")]
+
 use crate::machine;
 use memmap2::{MmapMut, MmapOptions};
 use std::ops::{Deref, DerefMut};

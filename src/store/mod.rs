@@ -1,5 +1,7 @@
 //! Visited sets, behind one interface.
 
+#![warn(missing_docs)]
+
 mod exact;
 mod hash;
 mod memory;
@@ -15,6 +17,7 @@ pub use shared::{Explored, Shared, Writer};
 pub struct StateId(u32);
 
 impl StateId {
+    /// As a number for [`StateId::unpack`].
     #[inline(always)]
     pub fn pack(self) -> u32 {
         self.0
@@ -41,6 +44,7 @@ impl StateId {
 
 /// States by their numbers.
 pub trait States {
+    /// The words of a state.
     fn state(&self, id: StateId) -> &[u64];
 }
 
@@ -49,6 +53,7 @@ pub trait Visited: States {
     /// Different states are never taken for the same. Only then may a search that has seen everything say that a property holds.
     const EXACT: bool;
 
+    /// The hash by which the state is found: of what is compared, without hidden variables.
     fn hash(&self, state: &[u64]) -> u64;
 
     /// Asks the processor to fetch what [`Visited::insert`] will look at first.
@@ -63,11 +68,13 @@ pub trait Visited: States {
     /// The number of a state, if it is here.
     fn get(&self, state: &[u64], hash: u64) -> Option<StateId>;
 
+    /// The note of a state.
     fn note(&self, id: StateId) -> u64;
 }
 
 /// Where a state is now.
 pub struct Inserted {
+    /// Its number, now and for as long as the store lives.
     pub id: StateId,
     /// It was not there before.
     pub new: bool,
