@@ -8,6 +8,8 @@ pub mod claim;
 pub mod fairness;
 pub mod product;
 mod seen;
+#[cfg(test)]
+mod tests;
 pub mod vacuity;
 
 pub use claim::Claim;

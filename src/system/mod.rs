@@ -20,6 +20,8 @@ pub mod observe;
 mod process;
 mod steps;
 pub mod state;
+#[cfg(test)]
+mod tests;
 mod trace;
 pub mod truncation;
 
