@@ -67,5 +67,5 @@ fn prints_or_exits(file: &File) -> bool {
 }
 
 fn everything() -> Vec<File> {
-    files(&["src", "ltl", "tests", "examples"])
+    files(&["src", "ltl", "tests", "examples", "fuzz"])
 }
