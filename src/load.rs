@@ -3,6 +3,8 @@
 //! Each stage runs the ones before it and hands out its own result, so that every one of them can be shown. Diagnostics
 //! come back with the sources they point into; nothing is printed here.
 
+#![warn(missing_docs)]
+
 use crate::file;
 use crate::machine;
 use crate::model::{self, Model};
@@ -19,15 +21,20 @@ use std::thread;
 /// The result of a stage.
 #[derive(Clone, Debug)]
 pub struct Loaded<T> {
+    /// What the spans in it point into.
     pub sources: Sources,
+    /// What was noticed on the way; no error.
     pub warnings: Vec<Diagnostic>,
+    /// What the stage makes.
     pub it: T,
 }
 
 /// What is wrong with a model; at least one error.
 #[derive(Clone, Debug)]
 pub struct Refused {
+    /// What the diagnostics point into.
     pub sources: Sources,
+    /// Warnings and errors, in the order of the stages.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -1,3 +1,5 @@
+//! The program: the command line, with an allocator that outlives a shortage of memory.
+
 use swarmgp::cli;
 use swarmgp::machine::Heap;
 
@@ -8,6 +10,7 @@ static HEAP: Heap = Heap::new(cli::out_of_memory);
 /// asked before, when the C library starts the program.
 #[cfg(target_os = "linux")]
 #[used]
+#[expect(unsafe_code, reason = "what happens before the runtime starts")]
 #[unsafe(link_section = ".init_array")]
 static BEFORE_THE_RUNTIME: extern "C" fn() = {
     extern "C" fn look() {

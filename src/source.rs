@@ -4,6 +4,8 @@
 //! stretch of one file and, through `via`, the expansion it came out of, so that a diagnostic can point at the line the
 //! user wrote and name the macro. Invariant: a span's byte offsets are valid for its file's text.
 
+#![warn(missing_docs)]
+
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,18 +21,23 @@ pub struct ExpansionId(pub u32);
 /// A stretch of source text and the expansion it came out of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
+    /// The text it lies in.
     pub file: FileId,
+    /// The first byte.
     pub start: u32,
+    /// The byte behind the last one.
     pub end: u32,
     /// The macro or inline expansion whose body this text is in; `None` for text read straight from the file.
     pub via: Option<ExpansionId>,
 }
 
 impl Span {
+    /// A stretch that was read straight from a file.
     pub fn new(file: FileId, start: usize, end: usize) -> Span {
         Span { file, start: start as u32, end: end as u32, via: None }
     }
 
+    /// The same stretch as a part of an expansion.
     pub fn via(self, expansion: ExpansionId) -> Span {
         Span { via: Some(expansion), ..self }
     }
@@ -48,7 +55,9 @@ impl Span {
 /// One file: its name as shown to users and its text.
 #[derive(Clone, Debug)]
 pub struct Source {
+    /// As it is shown.
     pub name: String,
+    /// All of it.
     pub text: String,
     /// The file, if it is one.
     path: Option<PathBuf>,
@@ -91,6 +100,7 @@ impl Source {
         }
     }
 
+    /// A text under a name; [`Source::at`] says which file it is.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
         let text = text.into();
         let starts = text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
@@ -128,7 +138,9 @@ impl Source {
 /// What kind of text replaced a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpansionKind {
+    /// A `#define`.
     Macro,
+    /// An `inline` of Promela.
     Inline,
     /// A parameter of an inline, replaced by the caller's text; `call` is the parameter in the inline's body.
     Argument,
@@ -137,8 +149,11 @@ pub enum ExpansionKind {
 /// The replacement of a name at `call` by the body of a macro or an inline.
 #[derive(Clone, Debug)]
 pub struct Expansion {
+    /// What was replaced.
     pub kind: ExpansionKind,
+    /// Its name.
     pub name: String,
+    /// Where the name stands that was replaced.
     pub call: Span,
     /// How many expansions lie between this text and a file, itself included; at least 1.
     pub depth: u32,
@@ -154,8 +169,11 @@ pub struct Sources {
 /// A place as a user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
+    /// The name of the file, as a line marker may have changed it.
     pub file: String,
+    /// From 1, as a line marker may have changed it.
     pub line: usize,
+    /// From 1, in bytes.
     pub column: usize,
 }
 
@@ -166,6 +184,7 @@ impl fmt::Display for Place {
 }
 
 impl Sources {
+    /// Takes over a file; its number.
     pub fn add(&mut self, source: Source) -> FileId {
         self.files.push(source);
         FileId(self.files.len() as u32 - 1)
@@ -181,16 +200,19 @@ impl Sources {
         self.files.iter().filter_map(|file| file.path.as_deref())
     }
 
+    /// The file with this number.
     pub fn file(&self, id: FileId) -> &Source {
         &self.files[id.0 as usize]
     }
 
+    /// Notes that a name was replaced; the number of the expansion.
     pub fn expand(&mut self, kind: ExpansionKind, name: impl Into<String>, call: Span) -> ExpansionId {
         let depth = 1 + self.depth(call);
         self.expansions.push(Expansion { kind, name: name.into(), call, depth });
         ExpansionId(self.expansions.len() as u32 - 1)
     }
 
+    /// The expansion with this number.
     pub fn expansion(&self, id: ExpansionId) -> &Expansion {
         &self.expansions[id.0 as usize]
     }
@@ -354,26 +376,35 @@ pub fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |all, byte| (all ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
+/// Whether a model can be used nevertheless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
+    /// It cannot.
     Error,
+    /// It can, but may not mean what was meant.
     Warning,
 }
 
 /// Something to tell the user about a place in the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
+    /// Whether the model can be used nevertheless.
     pub severity: Severity,
+    /// What is wrong.
     pub message: String,
+    /// Where, if it is in the text.
     pub span: Option<Span>,
+    /// What to do about it.
     pub help: Option<String>,
 }
 
 impl Diagnostic {
+    /// An error at a place.
     pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Error, message: message.into(), span: Some(span), help: None }
     }
 
+    /// A warning at a place.
     pub fn warning(span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, message: message.into(), span: Some(span), help: None }
     }
@@ -383,6 +414,7 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Error, message: message.into(), span: None, help: None }
     }
 
+    /// The same with a piece of advice.
     pub fn help(self, help: impl Into<String>) -> Diagnostic {
         Diagnostic { help: Some(help.into()), ..self }
     }

@@ -1,5 +1,7 @@
 //! Walks take no memory for a step: what a walk allocates does not grow with the states that it expands.
 
+#![expect(unsafe_code, reason = "an allocator that counts")]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::PathBuf;
 use std::sync::Arc;

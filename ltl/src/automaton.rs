@@ -4,8 +4,6 @@
 //! every one of the `sets` marks infinitely often (with no marks at all, every infinite run is accepting). A [`Buchi`]
 //! is the special case that searches use: one kind of mark, and it sits on states.
 
-use crate::scc::Classes;
-
 /// Atoms are bits of a word.
 pub const MAX_ATOMS: usize = 64;
 
@@ -23,6 +21,7 @@ pub type Atoms = u64;
 pub struct Marks(pub u64);
 
 impl Marks {
+    /// The empty set.
     pub const NONE: Marks = Marks(0);
 
     /// The first `count` marks.
@@ -31,22 +30,27 @@ impl Marks {
         Marks(if count == 0 { 0 } else { u64::MAX >> (MAX_MARKS - count) })
     }
 
+    /// The set of one mark.
     pub fn one(mark: u32) -> Marks {
         Marks(1 << mark)
     }
 
+    /// All of `other` are in it.
     pub fn contains(self, other: Marks) -> bool {
         self.0 & other.0 == other.0
     }
 
+    /// The union.
     pub fn with(self, other: Marks) -> Marks {
         Marks(self.0 | other.0)
     }
 
+    /// The intersection.
     pub fn and(self, other: Marks) -> Marks {
         Marks(self.0 & other.0)
     }
 
+    /// The numbers of its marks, in ascending order.
     pub fn iter(self) -> impl Iterator<Item = u32> {
         (0..MAX_MARKS).filter(move |&mark| self.0 >> mark & 1 == 1)
     }
@@ -55,17 +59,22 @@ impl Marks {
 /// A conjunction of literals. Without any it is true.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cube {
+    /// The atoms that have to be true.
     pub positive: Atoms,
+    /// The atoms that have to be false.
     pub negative: Atoms,
 }
 
 impl Cube {
+    /// The cube without literals, which every letter satisfies.
     pub const TRUE: Cube = Cube { positive: 0, negative: 0 };
 
+    /// The atom, or its negation, alone.
     pub fn literal(atom: u32, positive: bool) -> Cube {
         if positive { Cube { positive: 1 << atom, negative: 0 } } else { Cube { positive: 0, negative: 1 << atom } }
     }
 
+    /// The letter satisfies it.
     pub fn allows(self, letter: Atoms) -> bool {
         letter & self.positive == self.positive && letter & self.negative == 0
     }
@@ -75,6 +84,7 @@ impl Cube {
         self.positive & self.negative != 0
     }
 
+    /// Both conjunctions together; false if they contradict each other.
     pub fn and(self, other: Cube) -> Cube {
         Cube { positive: self.positive | other.positive, negative: self.negative | other.negative }
     }
@@ -85,6 +95,7 @@ impl Cube {
 pub struct Label(pub Vec<Cube>);
 
 impl Label {
+    /// The letter satisfies one of the cubes.
     pub fn allows(&self, letter: Atoms) -> bool {
         self.0.iter().any(|cube| cube.allows(letter))
     }
@@ -98,8 +109,11 @@ impl Label {
 /// An edge: for the letters of `label`, to `target`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
+    /// The letters for which it can be taken.
     pub label: Label,
+    /// The state behind it.
     pub target: State,
+    /// The marks that a run sees on it.
     pub marks: Marks,
 }
 
@@ -110,12 +124,14 @@ pub struct Automaton {
     pub atoms: Vec<String>,
     /// How many kinds of marks an accepting run sees infinitely often.
     pub sets: u32,
+    /// Where runs start.
     pub initial: State,
     /// The edges of every state.
     pub states: Vec<Vec<Edge>>,
 }
 
 impl Automaton {
+    /// All edges with the states that they leave, by state.
     pub fn edges(&self) -> impl Iterator<Item = (State, &Edge)> {
         self.states.iter().enumerate().flat_map(|(state, edges)| edges.iter().map(move |edge| (state, edge)))
     }
@@ -124,30 +140,39 @@ impl Automaton {
 /// An edge of a [`Buchi`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
+    /// The letters for which it can be taken.
     pub label: Label,
+    /// The state behind it.
     pub target: State,
 }
 
 /// A state of a [`Buchi`]: a run that sees accepting ones infinitely often is accepting.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
+    /// Runs have to come here, or to another accepting state, infinitely often.
     pub accepting: bool,
+    /// The edges that leave it.
     pub moves: Vec<Move>,
 }
 
 /// A Büchi automaton with acceptance on states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buchi {
+    /// The names of the atoms; the position is the bit in a letter.
     pub atoms: Vec<String>,
+    /// Where runs start.
     pub initial: State,
+    /// Every state, by its number.
     pub states: Vec<Place>,
 }
 
 impl Buchi {
+    /// All edges with the states that they leave, by state.
     pub fn moves(&self) -> impl Iterator<Item = (State, &Move)> {
         self.states.iter().enumerate().flat_map(|(state, place)| place.moves.iter().map(move |each| (state, each)))
     }
 
+    /// The number of edges.
     pub fn edge_count(&self) -> usize {
         self.states.iter().map(|place| place.moves.len()).sum()
     }
@@ -161,10 +186,5 @@ impl Buchi {
         };
         let states = self.states.iter().map(edges).collect();
         Automaton { atoms: self.atoms.clone(), sets: 1, initial: self.initial, states }
-    }
-
-    /// The strongly connected components and what can happen in them.
-    pub fn classes(&self) -> Classes {
-        Classes::of(self)
     }
 }

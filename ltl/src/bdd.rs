@@ -26,7 +26,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Bdd(u32);
 
+/// The function that is never true.
 pub const FALSE: Bdd = Bdd(0);
+/// The function that is always true.
 pub const TRUE: Bdd = Bdd(1);
 
 /// Enough for anything that ends in reasonable time, and about 400 MB.
@@ -75,6 +77,7 @@ impl Default for Bdds {
 }
 
 impl Bdds {
+    /// An empty table, whose work ends when the budget is spent.
     pub fn within(budget: Budget) -> Bdds {
         Bdds { budget, ..Bdds::default() }
     }
@@ -130,6 +133,7 @@ impl Bdds {
         self.steps == 0
     }
 
+    /// The function that is true if this variable is.
     pub fn variable(&mut self, variable: u32) -> Bdd {
         self.make(variable, FALSE, TRUE)
     }
@@ -195,14 +199,17 @@ impl Bdds {
         result
     }
 
+    /// Negation.
     pub fn not(&mut self, f: Bdd) -> Bdd {
         self.choose(f, FALSE, TRUE)
     }
 
+    /// Conjunction.
     pub fn and(&mut self, f: Bdd, g: Bdd) -> Bdd {
         self.choose(f.min(g), f.max(g), FALSE)
     }
 
+    /// Disjunction.
     pub fn or(&mut self, f: Bdd, g: Bdd) -> Bdd {
         self.choose(f.min(g), TRUE, f.max(g))
     }

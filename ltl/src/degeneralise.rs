@@ -45,6 +45,7 @@ pub enum Entry {
 }
 
 impl Entry {
+    /// In the order in which they are tried.
     pub const ALL: [Entry; 3] = [Entry::First, Entry::Known, Entry::Accepting];
 }
 

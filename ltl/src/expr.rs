@@ -11,16 +11,22 @@ pub type Span = Range<usize>;
 /// A formula and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {
+    /// The outermost operator and its operands.
     pub kind: Kind,
+    /// Where it stands in the text.
     pub span: Span,
 }
 
+/// What a formula is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// `true` or `false`.
     Constant(bool),
     /// What is true or false of one letter; the name is all that this crate knows about it.
     Atom(String),
+    /// An operator with one operand.
     Unary(Unary, Box<Expr>),
+    /// An operator with a left and a right operand.
     Binary(Binary, Box<Expr>, Box<Expr>),
     /// A chain of `&&`: at least two parts, none of which is such a chain unless it stood in parentheses.
     And(Vec<Expr>),
@@ -28,17 +34,25 @@ pub enum Kind {
     Or(Vec<Expr>),
 }
 
+/// The operators with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unary {
+    /// `!a`
     Not,
+    /// `X a`: a in the next moment.
     Next,
+    /// `[]a`, `G a`: a now and forever.
     Always,
+    /// `<>a`, `F a`: a now or at some later moment.
     Eventually,
 }
 
+/// The operators with two operands, other than chains of `&&` and `||`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Binary {
+    /// `a -> b`
     Implies,
+    /// `a <-> b`
     Equivalent,
     /// `a U b`: a until b, and b happens.
     Until,

@@ -16,28 +16,42 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Formula(u32);
 
+/// The formula `false` of every [`Formulas`].
 pub const FALSE: Formula = Formula(0);
+/// The formula `true` of every [`Formulas`].
 pub const TRUE: Formula = Formula(1);
 
 /// The outermost operator of a formula and its parts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
+    /// No word satisfies it.
     False,
+    /// Every word satisfies it.
     True,
+    /// An atom or its negation.
     Literal {
+        /// The position of its name in [`Formulas::atoms`].
         atom: u32,
+        /// It is not negated.
         positive: bool,
     },
     /// At least two, sorted, none of them an `And`.
     And(Box<[Formula]>),
     /// At least two, sorted, none of them an `Or`.
     Or(Box<[Formula]>),
+    /// In the next moment.
     Next(Formula),
+    /// Now or at some later moment.
     Eventually(Formula),
+    /// Now and forever.
     Always(Formula),
+    /// The first until the second, which happens.
     Until(Formula, Formula),
+    /// The first until the second, or the first forever.
     WeakUntil(Formula, Formula),
+    /// The second up to and including the first moment of the first, or forever.
     Release(Formula, Formula),
+    /// The second up to and including the first moment of the first, which happens.
     StrongRelease(Formula, Formula),
 }
 
@@ -126,14 +140,17 @@ impl Default for Formulas {
 }
 
 impl Formulas {
+    /// A table that knows `true` and `false` only.
     pub fn new() -> Formulas {
         Formulas::default()
     }
 
+    /// The outermost operator and its parts.
     pub fn node(&self, f: Formula) -> &Node {
         &self.nodes[f.0 as usize]
     }
 
+    /// What its syntax tells about its language.
     pub fn traits(&self, f: Formula) -> Traits {
         self.traits[f.0 as usize]
     }
@@ -207,6 +224,7 @@ impl Formulas {
         }
     }
 
+    /// The atom with this name, a new one if there is none. Panics if there would be more than [`MAX_ATOMS`].
     pub fn atom(&mut self, name: &str) -> Formula {
         let known = self.atoms.iter().position(|atom| atom == name);
         let atom = known.unwrap_or_else(|| {
@@ -217,10 +235,12 @@ impl Formulas {
         self.literal(atom as u32, true)
     }
 
+    /// An atom by its number, or its negation.
     pub fn literal(&mut self, atom: u32, positive: bool) -> Formula {
         self.add(Node::Literal { atom, positive })
     }
 
+    /// The negation, pushed down to the atoms.
     pub fn not(&mut self, f: Formula) -> Formula {
         if let Some(&known) = self.negations.get(&f) {
             return known;
@@ -279,14 +299,17 @@ impl Formulas {
         build(self, f, g)
     }
 
+    /// The conjunction of two formulas.
     pub fn and2(&mut self, f: Formula, g: Formula) -> Formula {
         self.and(vec![f, g])
     }
 
+    /// The disjunction of two formulas.
     pub fn or2(&mut self, f: Formula, g: Formula) -> Formula {
         self.or(vec![f, g])
     }
 
+    /// The conjunction of all parts, which is `true` without any; flattened and sorted.
     pub fn and(&mut self, parts: Vec<Formula>) -> Formula {
         let nested = |node: &Node| if let Node::And(parts) = node { Some(parts.to_vec()) } else { None };
         match self.flatten(parts, nested, TRUE, FALSE) {
@@ -295,6 +318,7 @@ impl Formulas {
         }
     }
 
+    /// The disjunction of all parts, which is `false` without any; flattened and sorted.
     pub fn or(&mut self, parts: Vec<Formula>) -> Formula {
         let nested = |node: &Node| if let Node::Or(parts) = node { Some(parts.to_vec()) } else { None };
         match self.flatten(parts, nested, FALSE, TRUE) {
@@ -325,21 +349,25 @@ impl Formulas {
         }
     }
 
+    /// `f -> g`, as a disjunction.
     pub fn implies(&mut self, f: Formula, g: Formula) -> Formula {
         let not_f = self.not(f);
         self.or2(not_f, g)
     }
 
+    /// `f <-> g`, as a disjunction of both and neither.
     pub fn equivalent(&mut self, f: Formula, g: Formula) -> Formula {
         let (not_f, not_g) = (self.not(f), self.not(g));
         let (both, neither) = (self.and2(f, g), self.and2(not_f, not_g));
         self.or2(both, neither)
     }
 
+    /// `X f`; constants stay what they are.
     pub fn next(&mut self, f: Formula) -> Formula {
         if f == FALSE || f == TRUE { f } else { self.add(Node::Next(f)) }
     }
 
+    /// `<>f`; `<><>f` is `<>f`.
     pub fn eventually(&mut self, f: Formula) -> Formula {
         match self.node(f) {
             Node::False | Node::True | Node::Eventually(_) => f,
@@ -347,6 +375,7 @@ impl Formulas {
         }
     }
 
+    /// `[]f`; `[][]f` is `[]f`.
     pub fn always(&mut self, f: Formula) -> Formula {
         match self.node(f) {
             Node::False | Node::True | Node::Always(_) => f,
@@ -354,6 +383,7 @@ impl Formulas {
         }
     }
 
+    /// `f U g`, simplified if one of them is constant or they are equal. So are the next three.
     pub fn until(&mut self, f: Formula, g: Formula) -> Formula {
         match (f, g) {
             (_, FALSE | TRUE) | (FALSE, _) => g,
@@ -363,6 +393,7 @@ impl Formulas {
         }
     }
 
+    /// `f W g`
     pub fn weak_until(&mut self, f: Formula, g: Formula) -> Formula {
         match (f, g) {
             (TRUE, _) | (_, TRUE) => TRUE,
@@ -373,6 +404,7 @@ impl Formulas {
         }
     }
 
+    /// `f R g`, SPIN's `f V g`.
     pub fn release(&mut self, f: Formula, g: Formula) -> Formula {
         match (f, g) {
             (_, FALSE | TRUE) | (TRUE, _) => g,
@@ -382,6 +414,7 @@ impl Formulas {
         }
     }
 
+    /// `f M g`
     pub fn strong_release(&mut self, f: Formula, g: Formula) -> Formula {
         match (f, g) {
             (FALSE, _) | (_, FALSE) => FALSE,

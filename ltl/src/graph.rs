@@ -11,8 +11,11 @@ use petgraph::graph::DiGraph;
 /// An edge of a [`Graph`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Arc {
+    /// The state behind it.
     pub target: State,
+    /// The marks that a run sees on it.
     pub marks: Marks,
+    /// The letters for which it can be taken.
     pub label: Bdd,
 }
 
@@ -21,18 +24,22 @@ pub struct Arc {
 pub struct Graph {
     /// How many marks an accepting run sees infinitely often.
     pub sets: u32,
+    /// Where runs start.
     pub initial: State,
+    /// The edges of every state.
     pub arcs: Vec<Vec<Arc>>,
 }
 
 /// Which component every state belongs to. A component has a smaller number than those it can be reached from.
 pub struct Components {
+    /// By state: the number of its component.
     pub of: Vec<usize>,
     /// The states of each.
     pub members: Vec<Vec<State>>,
 }
 
 impl Components {
+    /// The strongly connected components of a graph.
     pub fn of(graph: &Graph) -> Components {
         let mut petgraph: DiGraph<(), (), usize> = DiGraph::default();
         let nodes: Vec<_> = graph.arcs.iter().map(|_| petgraph.add_node(())).collect();
@@ -52,6 +59,7 @@ impl Components {
         Components { of, members }
     }
 
+    /// Both states are in one component.
     pub fn same(&self, first: State, second: State) -> bool {
         self.of[first] == self.of[second]
     }
@@ -68,16 +76,19 @@ impl Components {
         self.members[component].iter().any(inside)
     }
 
+    /// Some run stays inside and is accepting.
     pub fn accepting(&self, graph: &Graph, component: usize) -> bool {
         self.has_cycle(graph, component) && self.marks(graph, component).contains(Marks::all(graph.sets))
     }
 }
 
 impl Graph {
+    /// The number of states.
     pub fn state_count(&self) -> usize {
         self.arcs.len()
     }
 
+    /// The number of edges.
     pub fn arc_count(&self) -> usize {
         self.arcs.iter().map(Vec::len).sum()
     }
@@ -87,6 +98,7 @@ impl Graph {
         Graph { sets: 1, initial: 0, arcs: vec![Vec::new()] }
     }
 
+    /// An automaton with its labels as diagrams, tidy.
     pub fn read(automaton: &Automaton, bdds: &mut Bdds) -> Graph {
         let mut arc = |edge: &Edge| Arc { target: edge.target, marks: edge.marks, label: bdds.of_label(&edge.label) };
         let arcs = automaton.states.iter().map(|edges| edges.iter().map(&mut arc).collect()).collect();
@@ -95,6 +107,7 @@ impl Graph {
         graph
     }
 
+    /// The automaton with labels that anybody can evaluate, over atoms with these names.
     pub fn write(&self, atoms: Vec<String>, bdds: &mut Bdds) -> Automaton {
         let mut edge = |arc: &Arc| Edge { label: bdds.label(arc.label), target: arc.target, marks: arc.marks };
         let states = self.arcs.iter().map(|arcs| arcs.iter().map(&mut edge).collect()).collect();

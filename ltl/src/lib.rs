@@ -97,6 +97,7 @@
 //! ltl2ba. `cargo run --release -p ltl --example sizes -- patterns.tsv` makes this table:
 //!
 #![doc = include_str!("../SIZES.md")]
+#![warn(missing_docs)]
 
 /// What the README shows is executed.
 #[cfg(doctest)]

@@ -31,6 +31,7 @@ use rustc_hash::FxHashMap;
 /// Rewrites formulas of one [`Formulas`], and remembers.
 #[derive(Default)]
 pub struct Rewriter {
+    /// What is known about which formula implies which.
     pub implications: Implications,
     done: FxHashMap<Formula, Formula>,
 }

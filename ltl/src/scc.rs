@@ -30,7 +30,15 @@ pub enum Class {
     F,
 }
 
+impl Buchi {
+    /// The strongly connected components and what can happen in them.
+    pub fn classes(&self) -> Classes {
+        Classes::of(self)
+    }
+}
+
 impl Class {
+    /// The letter that the paper has for it.
     pub fn name(self) -> &'static str {
         match self {
             Class::N => "N",
@@ -43,6 +51,7 @@ impl Class {
 /// A strongly connected component.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Component {
+    /// What its cycles are like.
     pub class: Class,
     /// In ascending order.
     pub states: Vec<State>,
@@ -57,6 +66,7 @@ pub struct Classes {
 }
 
 impl Classes {
+    /// The components of an automaton, with what their cycles are like.
     pub fn of(automaton: &Buchi) -> Classes {
         let mut graph = edges(automaton, |_| true);
         (0..automaton.states.len()).for_each(|state| _ = graph.add_node(state));
@@ -92,6 +102,7 @@ impl Classes {
         self.of[state]
     }
 
+    /// All of them, by number.
     pub fn components(&self) -> &[Component] {
         &self.components
     }

@@ -30,6 +30,7 @@ use rustc_hash::FxHashMap;
 /// Where acceptance sits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acceptance {
+    /// Any edge may have any marks.
     OnEdges,
     /// All edges that leave a state have the same marks.
     OnStates,
@@ -67,7 +68,9 @@ impl Relation {
 /// answers: otherwise `q` could answer `p`, and `p` another state, that `q` cannot answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Passing {
+    /// They count as if they had all marks.
     AllMarks,
+    /// They count as if they had none.
     NoMarks,
 }
 

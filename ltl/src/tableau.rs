@@ -20,8 +20,9 @@
 //! ```
 //!
 //! Letters come first in the order of the variables, so letters with the same demands are found together and each is
-//! translated on its own: fewer choices, more deterministic automata. ([`Branching`] has two other ways.) States with the same function are the same state.
-//! A mark is a promise that an edge does not make: a run that sees every mark infinitely often keeps all promises.
+//! translated on its own: fewer choices, more deterministic automata. ([`Branching`] has two other ways.)
+//! States with the same function are the same state. A mark is a promise that an edge does not make: a run that sees
+//! every mark infinitely often keeps all promises.
 //!
 //! Differs from the papers: least sets are exact because demands occur positively only, so no cover has to be computed.
 

@@ -87,9 +87,11 @@ const MERGING_BUDGET: usize = 2_000_000;
 /// What a translation finds out about a formula.
 #[derive(Clone, Debug)]
 pub struct Translation {
+    /// It accepts the words that satisfy the formula.
     pub automaton: Buchi,
     /// Every letter decides about the next state.
     pub deterministic: bool,
+    /// Where its language stands in the hierarchy of properties.
     pub kind: Kind,
 }
 

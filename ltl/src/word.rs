@@ -13,6 +13,7 @@ use std::rc::Rc;
 /// The word `prefix · cycle · cycle · …`; a letter is the set of atoms that are true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lasso {
+    /// The letters before the cycle.
     pub prefix: Vec<Atoms>,
     /// Not empty.
     pub cycle: Vec<Atoms>,

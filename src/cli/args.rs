@@ -189,7 +189,8 @@ pub struct Verify {
     /// How to search (without it: auto)
     ///
     /// auto is an exhaustive search (bfs, or indfs where cycles are looked for; pbfs and cndfs, on all cores, where there is much to
-    /// search), and beside it ants and genes, and where it is breadth-first, a depth-first search. `swarmgp searches` lists them all with their parameters
+    /// search), and beside it ants and genes, and where it is breadth-first, a depth-first search. `swarmgp searches` lists
+    /// them all with their parameters
     #[arg(long, value_name = "NAME", value_parser = searches())]
     pub search: Option<&'static Search>,
     /// Set a parameter of the search
@@ -255,7 +256,8 @@ pub struct Verify {
     /// Use no more memory than this, such as 512M or 4G (without it: 80% of what is available)
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     pub memory: Option<u64>,
-    /// Take no longer than this, such as 90s, 5m or 1.5h, for all properties together, each of which has its share (with --runs: for each run); a number alone is seconds
+    /// Take no longer than this, such as 90s, 5m or 1.5h, for all properties together, each of which has its share (with --runs: for
+    /// each run); a number alone is seconds
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     pub time: Option<Duration>,
     /// A run may not end with messages in a channel

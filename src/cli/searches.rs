@@ -63,7 +63,11 @@ fn as_text(search: &Search, knobs: &mut Knobs) -> String {
 fn as_json(search: &Search, knobs: &mut Knobs) -> serde_json::Value {
     let parameters: Vec<_> = (search.parameters)(knobs)
         .iter()
-        .map(|parameter| json!({ "name": parameter.name, "default": parameter.value.shown(), "range": parameter.value.range(), "meaning": parameter.meaning }))
+        .map(|parameter| {
+            let value = &parameter.value;
+            let (default, range) = (value.shown(), value.range());
+            json!({ "name": parameter.name, "default": default, "range": range, "meaning": parameter.meaning })
+        })
         .collect();
     json!({
         "name": search.name,

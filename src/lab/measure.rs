@@ -90,6 +90,7 @@ fn measure(program: &Path, job: &Job, running: &Running) -> Result<Record, Strin
 
 /// A run does not go on when nobody is left to take its result.
 #[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "what happens between fork and exec")]
 fn ends_with_its_parent(command: &mut Command) {
     use rustix::process::{Signal, set_parent_process_death_signal};
     use std::os::unix::process::CommandExt;

@@ -4,6 +4,8 @@
 //! notes that memory is exhausted ([`is_exhausted`]) and tries again; searches look at that note wherever they look at their limits, and
 //! end as inconclusive. Where even the reserve is not enough, it calls a function that does not return.
 
+#![expect(unsafe_code, reason = "an allocator")]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering::AcqRel, Ordering::Relaxed};
@@ -15,6 +17,7 @@ pub fn is_exhausted() -> bool {
 
 static EXHAUSTED: AtomicBool = AtomicBool::new(false);
 
+/// An allocator with a reserve. Made for one static, by [`Heap::new`].
 pub struct Heap {
     reserve: AtomicPtr<u8>,
     give_up: fn() -> !,

@@ -16,6 +16,8 @@ pub mod layout;
 pub mod named;
 pub mod routes;
 mod takers;
+#[cfg(test)]
+mod tests;
 pub mod print;
 pub mod render;
 pub mod written;

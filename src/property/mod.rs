@@ -7,6 +7,8 @@
 pub mod claim;
 pub mod fairness;
 pub mod product;
+#[cfg(test)]
+mod tests;
 pub mod vacuity;
 
 pub use claim::Claim;

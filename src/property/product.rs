@@ -46,7 +46,7 @@ pub struct ProductScratch<S> {
     system: S,
     source: Vec<u64>,
     moves: Moves,
-    seen: Seen,
+    pub(super) seen: Seen,
     /// Who can move in the current state.
     able: Pids,
     /// Who moves in a step.

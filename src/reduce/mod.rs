@@ -7,11 +7,14 @@
 //!
 //! Differs from pan, which finds safe statements once and for all, and counts a process that can die as safe.
 
+#![warn(missing_docs)]
+
 use crate::model::ProctypeKind;
 use crate::program::code::{Action, Base, Code, Slot, Take};
 use crate::program::footprint::{Owner, footprint};
 use crate::program::{Automaton, Program};
 
+/// Which processes may move alone, found out once for a program.
 pub struct Reduction {
     /// By proctype and control state.
     moves: Vec<Vec<Moves>>,

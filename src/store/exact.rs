@@ -6,12 +6,15 @@
 //! bits, so that growing the table never looks at a state. An arena has at most 2^32 words (32 GiB) and is used
 //! from the start; see `memory` for how it grows.
 
+#![allow(unsafe_code, reason = "prefetching")]
+
 use super::hash::hash;
 use super::memory::Words;
 use super::{Full, Inserted, Own, StateId, States, Visited};
 use crate::system::Cutoff;
 use crate::system::state::word_count;
 
+/// A visited set for one thread.
 pub struct Store {
     arena: Words,
     /// Words of the arena in use.

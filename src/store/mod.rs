@@ -1,5 +1,7 @@
 //! Visited sets, behind one interface.
 
+#![warn(missing_docs)]
+
 mod exact;
 mod hash;
 mod memory;
@@ -17,6 +19,7 @@ use crate::system::Cutoff;
 pub struct StateId(u32);
 
 impl StateId {
+    /// As a number for [`StateId::unpack`].
     #[inline(always)]
     pub fn pack(self) -> u32 {
         self.0
@@ -58,6 +61,7 @@ pub trait Visited: States {
     /// Different states are never taken for the same. Only then may a search that has seen everything say that a property holds.
     const EXACT: bool;
 
+    /// The hash by which the state is found: of what is compared, without hidden variables.
     fn hash(&self, state: &[u64]) -> u64;
 
     /// Asks the processor to fetch what [`Visited::insert`] will look at first.
@@ -72,6 +76,7 @@ pub trait Visited: States {
     /// The number of a state, if it is here.
     fn get(&self, state: &[u64], hash: u64) -> Option<StateId>;
 
+    /// The note of a state.
     fn note(&self, id: StateId) -> u64;
 }
 
@@ -80,6 +85,7 @@ pub trait Own: Visited + Sized {
     /// An empty one for states of which `hidden` words behind the first are not compared. `None` if there is no memory for it.
     fn new(hidden: usize, cutoff: &Cutoff) -> Option<Self>;
 
+    /// Replaces the note of a state.
     fn set_note(&mut self, id: StateId, note: u64);
 
     /// Gives a state the hidden words of `other`, which is equal to it otherwise.
@@ -88,6 +94,7 @@ pub trait Own: Visited + Sized {
     /// Number of states.
     fn len(&self) -> u64;
 
+    /// There is no state.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -101,6 +108,7 @@ pub trait Own: Visited + Sized {
 
 /// Where a state is now.
 pub struct Inserted {
+    /// Its number, now and for as long as the store lives.
     pub id: StateId,
     /// It was not there before.
     pub new: bool,

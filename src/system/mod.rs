@@ -24,6 +24,8 @@ mod process;
 mod seen;
 mod steps;
 pub mod state;
+#[cfg(test)]
+mod tests;
 mod trace;
 pub mod truncation;
 

@@ -24,17 +24,20 @@ use std::collections::hash_map::Entry;
 
 /// A run as a claim sees it.
 pub struct Visible<'v> {
+    /// All states of the run, from the initial one on.
     pub states: &'v [Vec<u64>],
     /// The positions of the states that a scheduler sees, in order; the last state of the run may be among them.
     pub seen: Vec<usize>,
     /// The position at which the cycle starts.
     pub cycle: Option<usize>,
+    /// How the run ends.
     pub ending: &'v Ending,
 }
 
 /// What a claim makes of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Watched {
+    /// The run violates the property, and this is how the claim sees it.
     Accepts(Course),
     /// The claim accepts no such run: it does not violate the property.
     Refuses,
@@ -54,8 +57,11 @@ pub struct Course {
 /// The claim looks at a state and moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
+    /// The position of the state in the run.
     pub position: usize,
+    /// Where the claim is before it has looked.
     pub before: ClaimState,
+    /// Where it goes.
     pub after: ClaimState,
     /// The conditions that hold, as bits.
     pub truths: u64,

@@ -18,13 +18,17 @@ use rustc_hash::FxHashMap;
 pub struct Moment<'m> {
     /// The step's number, from 1, as SPIN counts: a handshake is two.
     pub number: usize,
+    /// Who moves, and how.
     pub step: Step,
+    /// The state in which it is taken.
     pub before: &'m [u64],
     /// `None`: a fault prevents the step.
     pub after: Option<&'m [u64]>,
+    /// What goes wrong in it.
     pub faults: &'m [Fault],
     /// What it stores that does not fit, be it a fault or not.
     pub truncated: &'m [Truncated],
+    /// What it prints.
     pub printed: String,
     /// The cycle starts with this step.
     pub starts_cycle: bool,
@@ -34,7 +38,12 @@ pub struct Moment<'m> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Something goes wrong: in the last step, in one that would have to follow, or (no step) in an initial value.
-    Fault { fault: Fault, step: Option<Step> },
+    Fault {
+        /// What it is.
+        fault: Fault,
+        /// The step in which it happens.
+        step: Option<Step>,
+    },
     /// Nothing can move, and some process is not where it may end.
     InvalidEnd,
     /// Nothing can move, and everybody may end here.
@@ -52,6 +61,7 @@ pub enum Ending {
 /// A run that was followed to its end.
 #[derive(Clone, Debug)]
 pub struct Replayed {
+    /// How it ends.
     pub ending: Ending,
     /// The last step could not be executed because of its fault.
     pub failed: bool,

@@ -6,7 +6,9 @@ use crate::system::state;
 /// A live process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Process {
+    /// Its number.
     pub pid: u32,
+    /// Which automaton of the program it runs.
     pub proctype: u32,
     /// Its control state.
     pub at: u32,

@@ -11,10 +11,13 @@ use crate::system::{Batch, Interpreter, Step, System};
 /// One thing that happens to a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
+    /// A message went in.
     Sent,
+    /// A message went out.
     Taken,
 }
 
+/// What d_steps do to channels, found out by a copy of the program that tells.
 pub struct Insides {
     /// `None`: no d_step uses channels.
     telling: Option<Program>,

@@ -18,13 +18,15 @@ use ltl::word::Lasso;
 /// What a claim sees in one state, and what it does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Its state before and after it has looked.
+    /// Where the claim is before it has looked.
     pub before: ClaimState,
+    /// Where it goes.
     pub after: ClaimState,
     /// The conditions that hold, as bits.
     pub truths: u64,
 }
 
+/// A claim that watches a run while it is followed.
 pub struct Observed<'o> {
     claim: &'o Claim,
     witness: &'o Witness,
@@ -39,6 +41,7 @@ pub struct Observed<'o> {
 }
 
 impl<'o> Observed<'o> {
+    /// For a witness that is to be followed from its start.
     pub fn new(program: &'o Program, claim: &'o Claim, witness: &'o Witness) -> Observed<'o> {
         let system = Interpreter::new(program);
         let scratch = system.scratch();

@@ -17,6 +17,7 @@ pub struct Offer {
     pub values: Vec<i32>,
 }
 
+/// What senders offer in handshakes, found out by a copy of the program that prints it.
 pub struct Offers {
     telling: Program,
 }
@@ -25,6 +26,7 @@ pub struct Offers {
 const MARK: char = '\u{1}';
 
 impl Offers {
+    /// Makes the copy.
     pub fn new(program: &Program) -> Offers {
         let mut telling = program.clone();
         for (t, transition) in telling.transitions.iter_mut().enumerate() {

@@ -17,8 +17,10 @@ use std::fmt;
 pub const COMMENT: char = '#';
 const MARK: &str = "# swarmgp";
 
+/// What a trail file says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
+    /// What its run violates.
     pub violated: Violated,
     /// The options of verify that make the run a violation, as the command line names them.
     pub options: Vec<String>,
@@ -38,6 +40,7 @@ pub enum Violated {
 }
 
 impl Violated {
+    /// The name, the formula, or the file.
     pub fn text(&self) -> &str {
         match self {
             Violated::Property(text) | Violated::Formula(text) | Violated::Claim(text) => text,

@@ -11,6 +11,7 @@ use crate::system::{
 };
 use std::io::Read;
 
+/// A state that goes where it is told, one step of one process at a time.
 pub struct Player<'p> {
     system: Interpreter<'p>,
     scratch: Scratch,
@@ -25,6 +26,7 @@ pub struct Player<'p> {
 /// A step of the current state.
 #[derive(Clone, Debug)]
 pub struct Choice {
+    /// Who moves, and how.
     pub step: Step,
     /// What goes wrong in it.
     pub faults: Vec<Fault>,
@@ -84,10 +86,12 @@ impl<'p> Player<'p> {
         Interpreter::new(program).initial_truncations().iter().map(|truncation| truncation.named(program)).collect()
     }
 
+    /// What it runs.
     pub fn program(&self) -> &'p Program {
         self.system.program()
     }
 
+    /// The current state.
     pub fn state(&self) -> &[u64] {
         &self.state
     }
@@ -140,6 +144,7 @@ impl<'p> Player<'p> {
         self.system.end(&self.state, &mut self.scratch) != End::Invalid
     }
 
+    /// No channel holds a message.
     pub fn channels_empty(&mut self) -> bool {
         self.system.observer(&mut self.scratch).channels_empty(&self.state)
     }

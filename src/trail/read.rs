@@ -14,6 +14,7 @@ use crate::source::{Diagnostic, FileId, Sources, Span};
 /// What a trail file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trail {
+    /// The steps, without those of a claim.
     pub lines: Vec<Line>,
     /// The index of the first line of the cycle.
     pub cycle: Option<usize>,
@@ -24,6 +25,7 @@ pub struct Trail {
 /// One step of one process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
+    /// Who moves; not counted with a claim.
     pub pid: u32,
     /// The statement's number.
     pub id: u32,

@@ -13,14 +13,17 @@ use crate::system::{Fault, Step};
 pub struct Unplayable {
     /// The step's number, from 1.
     pub number: usize,
+    /// Who was to move.
     pub pid: u32,
     /// The statement's number.
     pub id: u32,
+    /// Why it cannot.
     pub reason: Reason,
     /// The line of the trail file.
     pub span: Option<Span>,
 }
 
+/// Why a process cannot execute a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// There is no process with this pid; so many there are.
@@ -31,6 +34,7 @@ pub enum Reason {
     Held(u32),
     /// A rendezvous that the next line does not complete.
     Unanswered,
+    /// The process stands at the statement, which is not executable.
     Blocked,
     /// It fails, and the trail goes on.
     Fails(Vec<Fault>),
@@ -49,6 +53,7 @@ impl Unplayable {
         Unplayable { number, pid: step.pid, id, reason: reason(step.pid, id, player), span: None }
     }
 
+    /// What to tell the user, with the statement and its place.
     pub fn explain(&self, program: &Program, sources: &Sources) -> Diagnostic {
         let Unplayable { number, pid, id, .. } = self;
         let statement = match program.infos.iter().find(|info| info.id == *id) {

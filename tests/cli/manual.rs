@@ -1,3 +1,5 @@
+//! Manual pages and completions.
+
 use super::Sandbox;
 
 const COMMANDS: [&str; 10] =

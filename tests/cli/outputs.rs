@@ -187,7 +187,9 @@ fn nothing_sends_codes_to_a_terminal() {
     let printing = "active proctype P() { printf(\"\u{1b}[2Jred\u{9b}1m\\n\"); /* \u{1b}[1m */ assert(false) }\n";
     sandbox.file(name, printing);
     sandbox.file("bad\u{1b}[1m.pml", "active proctype P() { \u{1b}[31m }\n");
-    sandbox.file("e.toml", "title = \"\\u007f\"\n[[case]]\nname = \"\\u001b[31m\"\nmodel = \"m.pml\"\n[[search]]\nname = \"=\\u001b[1m\"\nuse = \"bfs\"\n");
+    let case = "[[case]]\nname = \"\\u001b[31m\"\nmodel = \"m.pml\"\n";
+    let search = "[[search]]\nname = \"=\\u001b[1m\"\nuse = \"bfs\"\n";
+    sandbox.file("e.toml", format!("title = \"\\u007f\"\n{case}{search}"));
     let verify = ["verify", name, "--full-trail"];
     let json = ["verify", name, "--json", "--trail-steps"];
     for words in [

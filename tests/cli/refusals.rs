@@ -1,3 +1,5 @@
+//! What is asked for and cannot be done: exit code 2, and what is said.
+
 use super::{HOLDS, Sandbox};
 
 /// The message of a command that must be refused with code 2 and nothing on the standard output.
@@ -180,7 +182,8 @@ fn times_have_units() {
     }
     let run = sandbox.run("verify m.pml --time 5x");
     assert!(run.code == 2 && run.err.contains("500ms, 90s, 5m, 1.5h"), "{}", run.err);
-    sandbox.file("e.toml", "title = \"t\"\ntime = \"1.5m\"\n[[case]]\nmodel = \"m.pml\"\n[[search]]\nuse = \"bfs\"\n[[search]]\nuse = \"dfs\"\ntime = 7\n");
+    let searches = "[[search]]\nuse = \"bfs\"\n[[search]]\nuse = \"dfs\"\ntime = 7\n";
+    sandbox.file("e.toml", format!("title = \"t\"\ntime = \"1.5m\"\n[[case]]\nmodel = \"m.pml\"\n{searches}"));
     let run = sandbox.run("bench e.toml --csv -");
     assert!(run.out.contains("--time 1.5m") && run.out.contains("--time 7"), "{}{}", run.out, run.err);
 }

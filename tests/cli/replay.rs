@@ -1,3 +1,5 @@
+//! `swarmgp replay`: trails of our own and of SPIN, and what they show.
+
 use super::{ASSERTION, DEADLOCK, Sandbox};
 
 /// Models that go wrong, each in its way, and the kind of violation.

@@ -1,3 +1,5 @@
+//! `swarmgp show`: the stages of a model.
+
 use super::Sandbox;
 
 const MODEL: &str = "#define N 2

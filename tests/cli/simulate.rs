@@ -1,3 +1,5 @@
+//! `swarmgp simulate`: runs by chance, by hand, with input.
+
 use super::{ASSERTION, DEADLOCK, ENDLESS, HOLDS, Sandbox};
 
 #[test]

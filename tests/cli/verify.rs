@@ -1,3 +1,5 @@
+//! `swarmgp verify`: verdicts, exit codes, counts, trails.
+
 use super::{ASSERTION, DEADLOCK, ENDLESS, HOLDS, Sandbox};
 use std::process::Stdio;
 

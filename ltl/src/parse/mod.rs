@@ -53,7 +53,9 @@ pub const MAX_NESTING: usize = 500;
 /// A formula that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed {
+    /// The tree, as it was written.
     pub expr: Expr,
+    /// Where others would read another formula.
     pub warnings: Vec<Warning>,
 }
 
@@ -62,6 +64,7 @@ pub struct Parsed {
 pub struct Warning {
     /// Which of SPIN's readers do.
     pub readers: Vec<Reader>,
+    /// What they read, and at which place.
     pub note: Error,
 }
 

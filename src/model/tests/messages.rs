@@ -92,8 +92,9 @@ fn receive_targets() {
 #[test]
 fn structs_in_messages() {
     check(
-        "typedef T { byte a; byte b } typedef S { T t; byte c } chan c = [1] of { S }; S s; T t; init { c!s; c!t,1; c!s.t,1; c?s; c?t,_; c?s.t,s.c; c?[s]; c!t }",
-        &["warning 1:147 a message of `c` has 3 fields, not 2"],
+        "typedef T { byte a; byte b } typedef S { T t; byte c } chan c = [1] of { S }; S s; T t;\n\
+         init { c!s; c!t,1; c!s.t,1; c?s; c?t,_; c?s.t,s.c; c?[s]; c!t }",
+        &["warning 2:59 a message of `c` has 3 fields, not 2"],
     );
     check(
         "typedef T { byte a; byte b } T t[2]; chan c = [1] of { T }; init { c!t[1]; c?t[0]; c!t }",

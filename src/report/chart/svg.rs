@@ -1,8 +1,12 @@
 //! A chart as SVG: for a page, in two parts so that the head can stay in sight, or as a file of its own.
 
 use super::layout::Drawing;
-use crate::report::page::{CHART_STYLE, STYLE};
 use askama::Template;
+
+/// What pages look like, and charts that stand alone.
+pub const STYLE: &str = include_str!("../../../templates/style.css");
+/// What charts and automata look like.
+pub const CHART_STYLE: &str = include_str!("../../../templates/chart.css");
 
 /// A chart that stands alone.
 #[derive(Template)]

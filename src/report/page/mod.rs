@@ -5,7 +5,7 @@
 mod automaton;
 mod data;
 
-use super::chart::svg::{Body, Head};
+use super::chart::svg::{Body, CHART_STYLE, Head, STYLE};
 use super::chart::{Chart, Drawing, svg};
 use super::recording::Recording;
 use crate::property::Claim;
@@ -15,10 +15,6 @@ use askama::Template;
 use automaton::Picture;
 use ltl::Buchi;
 
-/// What all pages look like.
-pub const STYLE: &str = include_str!("../../../templates/style.css");
-/// What charts and automata look like.
-pub const CHART_STYLE: &str = include_str!("../../../templates/chart.css");
 const TRAIL_STYLE: &str = include_str!("../../../templates/trail.css");
 const SCRIPT: &str = include_str!("../../../templates/trail.js");
 

@@ -169,7 +169,7 @@ struct Evaluated {
 impl Evolution<'_> {
     fn run<S: System>(&mut self, workers: &mut Workers<S>, traces: &mut Traces) -> Result<(), Reason> {
         let all = self.scene.plan.generations;
-        if !workers.first().problem.claim.is_some() {
+        if workers.first().problem.claim.is_none() {
             return self.generations(all, workers, traces);
         }
         let first_half = all.div_ceil(2);

@@ -5,6 +5,8 @@
 //! where it is touched, so that an arena never has to be moved to grow, and that of a small model is small. Where nothing can be
 //! mapped, a block is an allocation: an arena starts small and is moved when it grows, unless threads share it.
 
+#![expect(unsafe_code, reason = "states are words of a block")]
+
 #[cfg(any(test, not(any(unix, windows))))]
 mod allocated;
 #[cfg(any(unix, windows))]

@@ -13,6 +13,7 @@ pub struct Explored {
 }
 
 impl Explored {
+    /// The states with this mark in their notes. The store may be dropped; then there are none.
     pub fn new(store: &Arc<Shared>, mark: u64) -> Explored {
         Explored { store: Arc::downgrade(store), mark }
     }

@@ -7,6 +7,8 @@
 //!
 //! The first word of a record is atomic and belongs to all: colours, marks, bits of single threads.
 
+#![allow(unsafe_code, reason = "threads share the words of one arena")]
+
 mod explored;
 mod gate;
 mod probe;
@@ -37,6 +39,7 @@ const CHUNK: usize = 1 << 14;
 /// States that a thread adds before it tells the others.
 const TELL_EVERY: u64 = 64;
 
+/// A visited set for many threads, each of which has a [`Writer`].
 pub struct Shared {
     arena: Words,
     /// Words that were given to threads.
@@ -192,6 +195,7 @@ pub struct Writer<'s> {
 }
 
 impl<'s> Writer<'s> {
+    /// The set that it writes to.
     pub fn store(&self) -> &'s Shared {
         self.store
     }

@@ -1,3 +1,5 @@
+//! The store of many threads: what it keeps, and every interleaving of small cases (loom).
+
 #[allow(clippy::duplicate_mod)]
 mod at_the_gate;
 
@@ -174,8 +176,8 @@ mod every_interleaving {
             }
         }
 
-        // SAFETY: loom watches every access, and fails where two of them may happen at once.
         fn read(&self, place: u32) -> u64 {
+            // SAFETY: loom watches every access, and fails where two of them may happen at once.
             self.records[place as usize].with(|record| unsafe { *record })
         }
 

@@ -1,3 +1,5 @@
+//! Texts that are refused, and what is said about them.
+
 use super::{check_error, parse_flat};
 
 const SEPARATED: &str = "statements are separated by `;` or `->`";

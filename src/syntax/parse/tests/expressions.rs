@@ -1,3 +1,5 @@
+//! Expressions and formulas as trees.
+
 use super::{check_error, check_expr, check_ltl, check_stmt};
 
 #[test]

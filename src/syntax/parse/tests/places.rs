@@ -1,3 +1,5 @@
+//! Where in the text the parts of a tree come from.
+
 use super::{parse_ok, steps};
 use crate::syntax::spec::{At, Block, ExprKind, Stmt, StmtKind, Unit};
 

@@ -1,3 +1,5 @@
+//! Statements as trees.
+
 use super::{check_stmt, steps};
 use crate::syntax::spec::StmtKind;
 

@@ -1,3 +1,5 @@
+//! Declarations, proctypes and claims as trees.
+
 use super::{check_error, check_units};
 
 #[test]
