@@ -7,7 +7,7 @@ use swarmgp::load::{self, Refused};
 use swarmgp::program::Program;
 use swarmgp::source::{Diagnostic, Source, Sources};
 use swarmgp::syntax::{preprocess::Options, print};
-use swarmgp::system::{Batch, Cutoff, Interpreter, Outcome, System};
+use swarmgp::system::{Batch, Cutoff, Interpreter, Outcome, Run, System};
 
 /// Steps that are taken of a model.
 const STEPS: usize = 50;
@@ -59,7 +59,7 @@ fn walk(program: &Program) {
     let Ok(mut state) = system.initial(&mut scratch) else { return };
     for _ in 0..STEPS {
         let mut batch = Batch::default();
-        system.successors(&state, &mut scratch, &mut batch, |_| {});
+        system.successors(&state, Run::GoesOn, &mut scratch, &mut batch, |_| {});
         let mut next = None;
         for entry in batch.entries.iter().filter(|entry| entry.outcome == Outcome::State) {
             let words = batch.state(entry);

@@ -18,15 +18,18 @@ pub fn set(since_start: fn() -> Duration) {
 pub struct Instant(Duration);
 
 impl Instant {
+    /// What the clock shows.
     pub fn now() -> Instant {
         let since_start = *CLOCK.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         Instant(since_start())
     }
 
+    /// The time since then.
     pub fn elapsed(self) -> Duration {
         Instant::now().duration_since(self)
     }
 
+    /// The time since an earlier moment; none if it was later.
     pub fn duration_since(self, earlier: Instant) -> Duration {
         self.0.saturating_sub(earlier.0)
     }
