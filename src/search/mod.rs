@@ -170,7 +170,9 @@ impl Report {
     }
 }
 
-/// Runs a search for violations of safety, to its end or to a limit. An error says why it cannot be run.
+/// Runs a search for violations of safety, to its end or to a limit. An error says why it cannot be run. What is found has not been
+/// executed again: this is for tests, others ask [`Check`](crate::verify::Check).
+#[doc(hidden)]
 pub fn run(problem: &SafetyProblem, job: &Job) -> Result<Report, String> {
     let search = job.plan.config.search;
     let on_system = search.on_system.ok_or_else(|| format!("{} is not for safety", search.name))?;
@@ -178,7 +180,8 @@ pub fn run(problem: &SafetyProblem, job: &Job) -> Result<Report, String> {
 }
 
 /// Runs a search of a product, to its end or to a limit. Breadth-first search sees bad prefixes only, and is for claims that wait for
-/// nothing else. An error says why it cannot be run.
+/// nothing else. An error says why it cannot be run. For tests, as [`run`].
+#[doc(hidden)]
 pub fn run_for_cycles(problem: &CycleProblem, job: &Job) -> Result<Report, String> {
     let search = job.plan.config.search;
     let on_product = search.on_product.ok_or_else(|| format!("{} is not for claims", search.name))?;

@@ -311,7 +311,7 @@ impl Tally {
 
     /// The only place where a search says that a property holds: nothing was found, nothing was cut short, and every store was
     /// exact. `cutoff` tells whether an expansion was abandoned.
-    pub fn report(mut self, cutoff: &Cutoff) -> Report {
+    pub(crate) fn report(mut self, cutoff: &Cutoff) -> Report {
         if let Some(halt) = cutoff.halted() {
             // the store is full because the limit was met, and not the other way round
             self.cut = self.cut.filter(|cut| *cut != Reason::StoreFull);

@@ -25,6 +25,8 @@ pub use check::{Answer, Check};
 pub use clock::Clock;
 pub use properties::{Asked, Question, RefusedProperty};
 pub use request::{Refusal, Request, RunsDone, Unwatched, Watcher};
-pub use run::{Attempts, Run, refuse_hidden};
+// what they return has not been executed again
+#[cfg(feature = "cli")]
+pub(crate) use run::{Attempt, Attempts, refuse_hidden};
 pub use task::{Kind, Task};
 pub use untried::untried;

@@ -18,8 +18,9 @@ use crate::system::{Cutoff, Interpreter, System};
 use std::time::Duration;
 
 /// One of several runs with different seeds.
-pub struct Run {
+pub struct Attempt {
     pub report: Report,
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "for who shows it"))]
     pub time: Duration,
 }
 
@@ -33,9 +34,9 @@ pub struct Attempts<'a> {
 
 impl<'a> Attempts<'a> {
     /// What came out, the best run first if there were several.
-    pub fn search(&self, clock: Clock, watcher: &impl Watcher) -> Result<Vec<Run>, Refusal> {
+    pub fn search(&self, clock: Clock, watcher: &impl Watcher) -> Result<Vec<Attempt>, Refusal> {
         let mut runs = self.runs(clock, watcher)?;
-        let length = |run: &Run| match &run.report.verdict {
+        let length = |run: &Attempt| match &run.report.verdict {
             Verdict::Violated(finding) => finding.witness.length(),
             _ => usize::MAX,
         };

@@ -6,7 +6,8 @@
 
 use super::clock::Clock;
 use super::request::{Refusal, RunsDone, Unwatched, Watcher};
-use super::run::{Attempts, Run};
+use super::run::{Attempt, Attempts};
+use crate::machine::Instant;
 use crate::search::plan::Plan;
 use crate::search::seed::derived;
 use crate::search::{Reason, Report};
@@ -14,17 +15,16 @@ use crate::system::deep_stack;
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
 
 /// A run, and which one it is.
 struct Numbered {
     number: u64,
-    run: Result<Run, Refusal>,
+    run: Result<Attempt, Refusal>,
 }
 
 impl Attempts<'_> {
     /// All runs that are wanted, in their order. At least one, be it interrupted; no others are begun then.
-    pub(super) fn runs(&self, clock: Clock, watcher: &impl Watcher) -> Result<Vec<Run>, Refusal> {
+    pub(super) fn runs(&self, clock: Clock, watcher: &impl Watcher) -> Result<Vec<Attempt>, Refusal> {
         let Attempts { request, plan, .. } = self;
         let wanted = request.runs.filter(|_| plan.config.search.is_walk()).unwrap_or(1);
         let at_once = wanted.min(plan.config.threads as u64) as usize;
@@ -37,7 +37,7 @@ impl Attempts<'_> {
         }
     }
 
-    fn one_by_one(&self, wanted: u64, clock: Clock, watcher: &impl Watcher) -> Result<Vec<Run>, Refusal> {
+    fn one_by_one(&self, wanted: u64, clock: Clock, watcher: &impl Watcher) -> Result<Vec<Attempt>, Refusal> {
         let mut runs = Vec::new();
         for number in 0..wanted {
             runs.push(self.one(number, self.plan, clock, watcher)?);
@@ -54,7 +54,7 @@ impl Attempts<'_> {
         pool: &ThreadPool,
         clock: Clock,
         watcher: &impl Watcher,
-    ) -> Result<Vec<Run>, Refusal> {
+    ) -> Result<Vec<Attempt>, Refusal> {
         let finished = RunsDone { done: AtomicU64::new(0), of: wanted };
         let refused = AtomicBool::new(false);
         let plan = self.plan.by_threads(self.plan.config.threads / pool.current_num_threads());
@@ -77,12 +77,12 @@ impl Attempts<'_> {
         all.into_iter().map(finish).collect()
     }
 
-    fn one(&self, number: u64, plan: &Plan, clock: Clock, watcher: &impl Watcher) -> Result<Run, Refusal> {
+    fn one(&self, number: u64, plan: &Plan, clock: Clock, watcher: &impl Watcher) -> Result<Attempt, Refusal> {
         let start = Instant::now();
         // a time limit is for all properties, and for each run of several
         let clock = if self.request.runs.is_some() { clock.for_run(self.request.limits.time) } else { clock };
         let report = self.once(&plan.seeded(derived(plan.seed, number)), clock, watcher)?;
-        Ok(Run { report, time: start.elapsed() })
+        Ok(Attempt { report, time: start.elapsed() })
     }
 }
 

@@ -24,7 +24,7 @@ use crate::trail::origin::{Origin, Violated};
 use crate::verify::confirm::excuse;
 use crate::verify::patience::{Others, Patience};
 use crate::verify::{
-    Asked, Attempts, Clock, Kind, RefusedProperty, Request, Run, RunsDone, Task, Unwatched, Watcher, properties,
+    Asked, Attempt, Attempts, Clock, Kind, RefusedProperty, Request, RunsDone, Task, Unwatched, Watcher, properties,
 };
 use counterexample::Counterexample;
 use ltl::automaton::Buchi;
@@ -91,7 +91,7 @@ fn check(args: &Verify, document: &mut Document) -> Done {
             output::warn(unwritten);
             document.warn([Remark::warning(unwritten)]);
         }
-        let Run { report, time } = &runs[0];
+        let Attempt { report, time } = &runs[0];
         let summary = Summary {
             args,
             request: &request,

@@ -3,9 +3,9 @@
 use crate::lab::stats::Summary;
 use crate::report::json::RunFigures;
 use crate::search::Verdict;
-use crate::verify::Run;
+use crate::verify::Attempt;
 
-pub fn json_run(run: &Run) -> RunFigures {
+pub fn json_run(run: &Attempt) -> RunFigures {
     let report = &run.report;
     let (verdict, length) = match &report.verdict {
         Verdict::Violated(finding) => ("violated", Some(finding.witness.length())),
@@ -25,7 +25,7 @@ pub fn json_run(run: &Run) -> RunFigures {
 }
 
 /// A few lines about all of them.
-pub fn text(runs: &[Run]) -> String {
+pub fn text(runs: &[Attempt]) -> String {
     let figures: Vec<RunFigures> = runs.iter().map(json_run).collect();
     let hits: Vec<&RunFigures> = figures.iter().filter(|run| run.length.is_some()).collect();
     let mut out = format!("{} of {} runs found a violation\n", hits.len(), figures.len());

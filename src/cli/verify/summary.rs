@@ -15,7 +15,7 @@ use crate::report::unreached::{self, Unreached};
 use crate::report::{executions, paint, text, truncations};
 use crate::search::catalogue::{AUTO, BFS, INDFS};
 use crate::search::{Artificial, Finding, Quality, Report, Verdict, Violation};
-use crate::verify::{Kind, Request, Run, Task, untried};
+use crate::verify::{Attempt, Kind, Request, Task, untried};
 use std::time::Duration;
 
 pub struct Summary<'r> {
@@ -27,7 +27,7 @@ pub struct Summary<'r> {
     pub alone: bool,
     pub report: &'r Report,
     /// All of them, if there were several; the one of the report first.
-    pub runs: &'r [Run],
+    pub runs: &'r [Attempt],
     /// The first is that of the verdict.
     pub counterexamples: &'r [Counterexample<'r>],
     pub time: Duration,

@@ -145,7 +145,8 @@ const PENALTY: i64 = 1_000_000;
 impl Evolution<'_> {
     fn run<S: System>(&mut self, workers: &mut Workers<S>, traces: &mut Traces) -> Result<(), Reason> {
         let plan = self.known.plan;
-        let (size, parents) = (plan.population as usize, plan.parents.min(plan.population) as usize);
+        // there is at least one child in a generation
+        let (size, parents) = (plan.population as usize, plan.parents.min(plan.population - 1) as usize);
         let mut population: Vec<Chromosome> = Vec::new();
         let (mut best, mut waited) = (i64::MIN, 0);
         let mut mutation = plan.mutation;
