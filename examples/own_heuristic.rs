@@ -22,8 +22,8 @@ static FEW_PROCESSES: Search = Search {
 };
 
 pub fn main() -> Result<(), Refusal> {
-    let model = "byte left = 3; active [3] proctype P() { left-- }
-        active proctype Q() { left == 0; assert(_nr_pr > 1) }";
+    let model = "byte left = 3; active proctype Q() { left == 0; assert(_nr_pr > 1) }
+        active [3] proctype P() { left-- }";
     let answers = Check::of(model).property("safety").search(&FEW_PROCESSES).answers()?;
     println!("{}: {:?}", answers[0].report.search.name, answers[0].verdict());
     assert!(answers[0].is_violated(), "all processes of P may end before Q goes on");

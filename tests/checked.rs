@@ -8,13 +8,31 @@ use swarmgp::property::{Claim, Fairness, Product};
 use swarmgp::source::Source;
 use swarmgp::syntax::preprocess::Options;
 use swarmgp::system::checked::Checked;
-use swarmgp::system::{Batch, Interpreter, Outcome, Run, Savings, System};
+use swarmgp::system::{Batch, Interpreter, Outcome, Run, Savings, Step, System};
 
 /// States of a model that are expanded.
 const MOST: usize = 1_500;
 
-/// Expands the first states of a system, and asks for the successors by each process where `by_process`; says how many there were.
-fn explore<S: System>(system: &S, by_process: bool) -> usize {
+/// What is asked for of each state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Successors,
+    /// Those by moves of each process, too; together they are the same.
+    ByProcess,
+}
+
+/// The moves in a batch: steps, and the states behind them.
+fn moves(batch: &Batch) -> Vec<(String, Vec<u64>)> {
+    let moved = batch.entries.iter().filter(|entry| entry.step != Step::STUTTER);
+    let mut moves: Vec<_> = moved
+        .map(|entry| (format!("{:?}", batch.steps(entry).collect::<Vec<_>>()), batch.state(entry).to_vec()))
+        .collect();
+    moves.sort();
+    moves
+}
+
+/// Expands the first states of a system; says how many there were.
+fn explore<S: System>(system: &S, asked: Asked) -> usize {
     let mut scratch = system.scratch();
     let Ok(initial) = system.initial(&mut scratch) else { return 0 };
     let mut seen = HashSet::from([initial.clone()]);
@@ -34,11 +52,18 @@ fn explore<S: System>(system: &S, by_process: bool) -> usize {
         if batch.entries.is_empty() {
             system.end(&state, &mut scratch);
         }
-        if by_process {
+        if asked == Asked::ByProcess {
+            let all = moves(&batch);
             let count = system.observer(&mut scratch).control(&state).count();
+            let mut parts = Vec::new();
             for pid in 0..count {
                 batch.clear();
                 system.process_successors(&state, pid, &mut scratch, &mut batch);
+                parts.extend(moves(&batch));
+            }
+            parts.sort();
+            if !system.program().uses_timeout {
+                assert_eq!(parts, all);
             }
         }
     }
@@ -78,7 +103,7 @@ fn what_saves_work_changes_nothing() {
         println!("{}", path.display());
         for savings in [Savings::All, Savings::InPlace] {
             let system = Interpreter::new(&program).saving(savings);
-            expanded += explore(&Checked::new(system, &program), savings == Savings::All);
+            expanded += explore(&Checked::new(system, &program), Asked::ByProcess);
         }
     }
     assert!(expanded > 50_000, "only {expanded} states");
@@ -97,8 +122,8 @@ fn products_of_a_checked_system_are_its_products() {
                     Product::new(checked, &claim, fairness).expect("a product"),
                     Product::new(Interpreter::new(&program), &claim, fairness).expect("a product"),
                 );
-                let states = explore(&own, false);
-                assert_eq!(states, explore(&plain, true));
+                let states = explore(&own, Asked::Successors);
+                assert_eq!(states, explore(&plain, Asked::ByProcess));
                 expanded += states;
             }
         }

@@ -265,12 +265,17 @@ impl<S: System> System for Product<'_, S> {
         if self.decided(state).is_some() || state[0] & ENDED != 0 {
             return;
         }
-        let level = self.counted_from(state, scratch);
+        if self.fairness == Fairness::Weak {
+            // the level behind a move depends on who else could have moved
+            let first = batch.entries.len();
+            self.successors(state, Run::GoesOn, scratch, batch, |_| {});
+            return batch.keep_moves_of(pid as u32, first);
+        }
         if self.claim_moves(state, scratch, batch) {
             let (first, executed) = (batch.entries.len(), batch.executed.len());
             self.system.process_successors(&scratch.source, pid, &mut scratch.system, batch);
             if batch.entries.len() > first {
-                self.pair(first, level, scratch, batch);
+                self.pair(first, None, scratch, batch);
                 batch.repeat_executed(executed, scratch.moves.targets.len());
             }
         }

@@ -9,6 +9,7 @@ use super::exhaustive::{bfs, dfs, ndfs, reduced, scc};
 use super::guide::{Guide, Heuristic};
 use super::knobs::Knobs;
 use super::plan::Plan;
+use super::problem::FairnessBy;
 use super::problem::Problem;
 use super::swarm::{self, genetic, hunt};
 use super::walk::run::{self as walk, Walk};
@@ -130,15 +131,6 @@ pub enum Trails {
     /// Shortest if the estimate is never too high.
     ByEstimate,
     Any,
-}
-
-/// Where weak fairness is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FairnessBy {
-    /// In the states of the product, round by round.
-    States,
-    /// On edges, or not at all: a bad prefix can always be continued fairly.
-    Edges,
 }
 
 /// Options that are not for every search.

@@ -185,7 +185,7 @@ impl<S: System, V: Own> Directed<'_, S, V> {
     fn judge(&mut self, id: StateId, tally: &mut Tally) {
         let Directed { problem, store, scratch, batch, .. } = self;
         let reached = Reached { state: id, path_to };
-        problem.judge(store, reached, (batch, 0..batch.entries.len()), scratch, tally);
+        problem.judge(store, reached, batch, 0..batch.entries.len(), scratch, tally);
     }
 
     fn insert(&mut self, parent: StateId, g: u64, tally: &mut Tally) -> Result<(), Reason> {

@@ -4,7 +4,6 @@
 //! one that walks from state to state need not know which cycles are accepting, and why. The marks of a state are the system's; what is
 //! wrong with a state, or behind it, is said here.
 
-use super::catalogue::FairnessBy;
 use super::witness::{self, bad_prefix};
 use super::{Checks, Tally, Violation};
 use crate::property::{Claim, Fairness, Product};
@@ -47,6 +46,15 @@ impl<'p, S: System> Problem<'p, S> {
     pub fn with_reduction(self, reduction: Option<Reduction>) -> Problem<'p, S> {
         Problem { reduction, ..self }
     }
+}
+
+/// Where weak fairness is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FairnessBy {
+    /// In the states of the product, round by round.
+    States,
+    /// On edges, or not at all: a bad prefix can always be continued fairly.
+    Edges,
 }
 
 /// What an accepting cycle is called, and which runs count.
@@ -149,7 +157,8 @@ impl<S: System> Problem<'_, S> {
         &self,
         store: &V,
         reached: Reached<V>,
-        (batch, entries): (&Batch, Range<usize>),
+        batch: &Batch,
+        entries: Range<usize>,
         scratch: &mut S::Scratch,
         tally: &mut Tally,
     ) {

@@ -165,6 +165,17 @@ impl Batch {
         self.push_fault(fault, Step::STUTTER);
     }
 
+    /// Drops those entries from `first` on with which another process than this one begins; what fails in a claim stays.
+    pub fn keep_moves_of(&mut self, pid: u32, first: usize) {
+        let is_kept = |entry: &Entry| match self.steps(entry).next() {
+            Some(Step::STUTTER) => matches!(entry.outcome, Outcome::Fault(_)),
+            step => step.is_some_and(|step| step.pid == pid),
+        };
+        let kept: Vec<Entry> = self.entries[first..].iter().filter(|entry| is_kept(entry)).copied().collect();
+        self.entries.truncate(first);
+        self.entries.extend(kept);
+    }
+
     /// Drops the entries from `first` on.
     pub fn forget(&mut self, first: usize) {
         self.entries.truncate(first);

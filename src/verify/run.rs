@@ -6,9 +6,10 @@ use super::shortest;
 use super::task::{Kind, Task};
 use crate::program::Program;
 use crate::reduce::Reduction;
-use crate::search::catalogue::{AUTO, FairnessBy, Job, Opt, Search};
+use crate::search::catalogue::{AUTO, Job, Opt, Search};
 use crate::search::improve;
 use crate::search::plan::Plan;
+use crate::search::problem::FairnessBy;
 use crate::search::rounds::{Companions, Pacing, side_by_side};
 use crate::search::seed::derived;
 use crate::search::{

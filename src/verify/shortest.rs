@@ -6,7 +6,8 @@
 use super::request::Refusal;
 use super::run::{Attempts, SMALL};
 use super::task::Kind;
-use crate::search::catalogue::{BFS, FairnessBy, PBFS, Search, Trails};
+use crate::search::catalogue::{BFS, PBFS, Search, Trails};
+use crate::search::problem::FairnessBy;
 use crate::search::{self, Finding, Monitor, Quality, Reason, Report, Verdict};
 
 /// The report with a trail that is no longer, and whether it is a shortest one.

@@ -76,7 +76,7 @@ impl Blocks {
         tally.absorb(batch);
         let mut from = 0;
         for &(state, to) in sources {
-            problem.judge(store, Reached { state, path_to }, (batch, from..to), scratch, tally);
+            problem.judge(store, Reached { state, path_to }, batch, from..to, scratch, tally);
             if tally.stopped() {
                 return;
             }

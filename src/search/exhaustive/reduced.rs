@@ -83,7 +83,7 @@ impl<S: System, V: Own> Reduced<'_, S, V> {
                 tally.absorb(&self.batch);
                 let Reduced { problem, store, batch, scratch, .. } = self;
                 let reached = Reached::by_parents(state);
-                problem.judge(store, reached, (batch, 0..batch.entries.len()), scratch, tally);
+                problem.judge(store, reached, batch, 0..batch.entries.len(), scratch, tally);
                 if tally.stopped() {
                     return Ok(());
                 }

@@ -33,7 +33,8 @@ impl Footprints {
         let mut frame = system.program().layout.frames_at;
         for (pid, &(kind, at)) in places.iter().enumerate() {
             let owner = owner(system, state, pid as u32, kind, frame);
-            if let Some(footprint) = footprint(system.program(), &owner, at) {
+            // one that is not whole says nothing about how an atomic sequence goes on
+            if let Some(footprint) = footprint(system.program(), &owner, at).filter(|footprint| footprint.whole) {
                 let touched = Touched { pid, bytes: ranges(&footprint, frame) };
                 self.check_process(system, state, &touched, scratch);
             }
