@@ -8,7 +8,8 @@
 //! a batch is evaluated as a whole, and only then its walks are counted, in order, up to the one that ends the search
 //! ```
 //!
-//! So a few walks behind the last one that counts may be done for nothing. With one worker, no thread is started.
+//! So a few walks behind the last one that counts may be done for nothing, by more than one worker also beyond a limit of states. With one
+//! worker, no thread is started.
 
 use super::budget::{Bound, Budget};
 use super::walker::{View, Walker};
@@ -122,32 +123,38 @@ impl<'w, S: System> Workers<'w, S> {
     ) -> Vec<Walk<T>> {
         let drafts = individuals.take(BATCH).map(|individual| Draft { individual, seed: random.random() });
         let drafts: Vec<Draft<I>> = drafts.collect();
-        let under_way = AtomicU64::new(0);
-        let walk = |draft: Draft<I>| {
+        let looks: Vec<AtomicU64> = drafts.iter().map(|_| AtomicU64::new(0)).collect();
+        let walk = |(place, draft): (usize, Draft<I>)| {
+            // of walks that come before this one, as far as they are done
+            let before: u64 = looks[..place].iter().map(|looks| looks.load(Relaxed)).sum();
+            if before > self.room() {
+                // the search ends with one of them
+                return None;
+            }
             // workers of a pool have numbers
             let number = rayon::current_thread_index().filter(|_| self.pool.is_some()).unwrap_or(0);
             let walker = self.walkers[number % self.walkers.len()].lock();
-            let walk = self.walk(draft, &mut walker.unwrap_or_else(PoisonError::into_inner), &under_way, &evaluate);
-            under_way.fetch_add(walk.looks, Relaxed);
-            walk
+            let walk = self.walk(draft, &mut walker.unwrap_or_else(PoisonError::into_inner), before, &evaluate);
+            looks[place].store(walk.looks, Relaxed);
+            Some(walk)
         };
-        match &self.pool {
-            Some(pool) => pool.install(|| drafts.into_par_iter().with_max_len(1).map(walk).collect()),
-            None => drafts.into_iter().map(walk).collect(),
-        }
+        let walks: Vec<Option<Walk<T>>> = match &self.pool {
+            Some(pool) => pool.install(|| drafts.into_par_iter().with_max_len(1).enumerate().map(walk).collect()),
+            None => drafts.into_iter().enumerate().map(walk).collect(),
+        };
+        walks.into_iter().flatten().collect()
     }
 
     fn walk<I, T>(
         &self,
         draft: Draft<I>,
         walker: &mut Walker<'w, S>,
-        under_way: &AtomicU64,
+        before: u64,
         evaluate: impl Fn(I, &mut Outing<S>) -> (T, Result<(), Reason>),
     ) -> Walk<T> {
         let (start, effort) = (walker.looks, walker.effort);
-        let bound = self.bound.clone().map(|bound| Bound { looks: self.room(), ..bound });
-        let before = self.looks + under_way.load(Relaxed);
-        let budget = Budget::of_one(self.monitor, start, before, bound);
+        let bound = self.bound.clone().map(|bound| Bound { looks: self.room() - before, ..bound });
+        let budget = Budget::of_one(self.monitor, start, self.looks + before, bound);
         let random = Xoshiro256PlusPlus::seed_from_u64(draft.seed);
         let mut outing = Outing { walker, random, budget };
         let (result, end) = evaluate(draft.individual, &mut outing);
