@@ -12,26 +12,36 @@
 //! the order in which they were found, so that A* without an estimate is breadth-first search. A*, and best-first search,
 //! see everything in the end.
 
-use super::meter::Meter;
-use super::problem::{Problem, Reached};
+use super::exhaustive::frontier::{Frontier, Queue};
+use super::problem::Problem;
 use super::witness::path_by;
-use super::{Config, Monitor, Reason, Tally, start};
-use crate::store::{Full, Own, StateId, Visited};
-use crate::system::{Batch, Outcome, Run, System};
+use super::{Config, Monitor, Reason, Tally};
+use crate::store::{Inserted, Own, StateId};
+use crate::system::System;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Which state is next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Order {
-    AStar { weight: f64 },
+    /// The one with the least sum of steps so far and weighted estimate.
+    AStar {
+        /// Of the estimate.
+        weight: f64,
+    },
+    /// The one with the least estimate.
     BestFirst,
-    Beam { width: usize },
+    /// The same, level by level.
+    Beam {
+        /// The number of states of a level that are kept.
+        width: usize,
+    },
 }
 
 /// Estimates how far a state is from what is wanted.
 pub type Estimate<'e, S> = dyn Fn(&S, &mut [u64], &mut <S as System>::Scratch) -> u32 + Sync + 'e;
 
+/// Searches in this order for violations that show in a state.
 pub fn search<S: System, V: Own>(
     problem: &Problem<S>,
     order: Order,
@@ -39,32 +49,13 @@ pub fn search<S: System, V: Own>(
     config: Config,
     monitor: &Monitor,
 ) -> Tally {
-    let (store, root, scratch, mut tally) = match start::<S, V>(&problem.system, problem.checks, config, Note::ROOT.0) {
-        Ok(started) => started,
-        Err(tally) => return *tally,
-    };
-    let mut search = Directed {
-        problem,
-        order,
-        estimate,
-        store,
-        scratch,
-        batch: Batch::default(),
-        buffer: Vec::new(),
-        queue: BinaryHeap::new(),
-        next_level: BinaryHeap::new(),
-        inserted: 0,
-    };
-    search.queue.push(Waiting { f: 0, number: 0, g: 0, id: root });
-    let ended = search.run(&mut tally, monitor);
-    if let Err(reason) = ended {
-        tally.cut_short(reason);
+    match Frontier::<S, V>::start(problem, config, monitor, Note::ROOT.0) {
+        Ok((frontier, root)) => {
+            let queue = BinaryHeap::from([Waiting { f: 0, number: 0, g: 0, id: root }]);
+            frontier.run(Directed { order, estimate, queue, next_level: BinaryHeap::new(), inserted: 0, g: 0 })
+        }
+        Err(tally) => *tally,
     }
-    tally.counts.stored = search.store.len();
-    tally.counts.memory = search.memory();
-    tally.note_ranges(&problem.system, &search.store);
-    tally.learn::<S>(search.scratch);
-    tally
 }
 
 /// What is noted with a state: where it was come from (32 bits), by how many steps (31), and whether it has been expanded.
@@ -117,57 +108,20 @@ impl PartialOrd for Waiting {
     }
 }
 
-struct Directed<'d, S: System, V> {
-    problem: &'d Problem<'d, S>,
+struct Directed<'d, S: System> {
     order: Order,
     estimate: &'d Estimate<'d, S>,
-    store: V,
-    scratch: S::Scratch,
-    batch: Batch,
-    /// Of a state whose store does not lend it.
-    buffer: Vec<u64>,
     queue: BinaryHeap<Waiting>,
     /// Of a beam search.
     next_level: BinaryHeap<Waiting>,
     inserted: u64,
+    /// How far the successors of the current state are.
+    g: u64,
 }
 
-impl<S: System, V: Own> Directed<'_, S, V> {
-    fn run(&mut self, tally: &mut Tally, monitor: &Monitor) -> Result<(), Reason> {
-        let mut meter = Meter::new(monitor);
-        while let Some(Waiting { g, id, .. }) = self.next(tally) {
-            let note = Note(self.store.note(id));
-            // reached by a shorter way in the meantime, or expanded already
-            if note.g() < g || note.is_expanded() {
-                continue;
-            }
-            if let Some(limit) = meter.too_deep(g) {
-                tally.cut_short(Reason::Depth(limit));
-                continue;
-            }
-            self.store.set_note(id, note.expanded().0);
-            tally.counts.depth = tally.counts.depth.max(g);
-            self.batch.clear();
-            self.problem.system.successors(
-                self.store.recall(id, &mut self.buffer),
-                Run::GoesOn,
-                &mut self.scratch,
-                &mut self.batch,
-                |_| {},
-            );
-            tally.absorb(&self.batch);
-            self.judge(id, tally);
-            if tally.stopped() {
-                return Ok(());
-            }
-            self.insert(id, g + 1, tally)?;
-            meter.poll(self.batch.words.len(), self.store.len(), tally.counts.depth, || self.memory())?;
-        }
-        Ok(())
-    }
-
-    /// The next state; a beam goes on to its next level.
-    fn next(&mut self, tally: &mut Tally) -> Option<Waiting> {
+impl<S: System> Directed<'_, S> {
+    /// The most promising state; a beam goes on to its next level.
+    fn most_promising(&mut self, tally: &mut Tally) -> Option<Waiting> {
         if let Order::Beam { width } = self.order
             && self.queue.is_empty()
         {
@@ -181,53 +135,59 @@ impl<S: System, V: Own> Directed<'_, S, V> {
         }
         self.queue.pop()
     }
+}
 
-    fn judge(&mut self, id: StateId, tally: &mut Tally) {
-        let Directed { problem, store, scratch, batch, .. } = self;
-        let reached = Reached { state: id, path_to };
-        problem.judge(store, reached, batch, 0..batch.entries.len(), scratch, tally);
-    }
-
-    fn insert(&mut self, parent: StateId, g: u64, tally: &mut Tally) -> Result<(), Reason> {
-        for number in 0..self.batch.entries.len() {
-            if self.batch.entries[number].outcome != Outcome::State {
+impl<S: System, V: Own> Queue<S, V> for Directed<'_, S> {
+    fn next(&mut self, on: &mut Frontier<S, V>) -> Result<Option<StateId>, Reason> {
+        while let Some(Waiting { g, id, .. }) = self.most_promising(&mut on.tally) {
+            let note = Note(on.store.note(id));
+            // reached by a shorter way in the meantime, or expanded already
+            if note.g() < g || note.is_expanded() {
                 continue;
             }
-            let state = self.batch.state(&self.batch.entries[number]);
-            let hash = self.store.hash(state);
-            let note = Note::new(parent, g);
-            let inserted = self.store.insert(state, hash, note.0).map_err(|Full| Reason::StoreFull)?;
-            if !inserted.new {
-                tally.counts.matched += 1;
-                let known = Note(self.store.note(inserted.id));
-                let shorter = matches!(self.order, Order::AStar { .. }) && g < known.g();
-                if !shorter {
-                    continue;
-                }
-                self.store.set_note(inserted.id, note.0);
+            if let Some(limit) = on.meter.too_deep(g) {
+                on.tally.cut_short(Reason::Depth(limit));
+                continue;
             }
-            let h = (self.estimate)(&self.problem.system, self.batch.state_mut(number), &mut self.scratch) as u64;
-            let f = match self.order {
-                Order::AStar { weight } => g + (weight * h as f64) as u64,
-                Order::BestFirst | Order::Beam { .. } => h,
-            };
-            self.inserted += 1;
-            let waiting = Waiting { f, number: self.inserted, g, id: inserted.id };
-            match self.order {
-                Order::Beam { .. } => self.next_level.push(waiting),
-                _ => self.queue.push(waiting),
-            }
+            on.store.set_note(id, note.expanded().0);
+            on.tally.counts.depth = on.tally.counts.depth.max(g);
+            self.g = g + 1;
+            return Ok(Some(id));
         }
-        Ok(())
+        Ok(None)
+    }
+
+    fn note(&self, parent: StateId) -> u64 {
+        Note::new(parent, self.g).0
+    }
+
+    fn add(&mut self, on: &mut Frontier<S, V>, number: usize, successor: Inserted, note: u64) {
+        let g = self.g;
+        if !successor.new {
+            let is_shorter = g < Note(on.store.note(successor.id)).g();
+            if !matches!(self.order, Order::AStar { .. }) || !is_shorter {
+                return;
+            }
+            on.store.set_note(successor.id, note);
+        }
+        let h = (self.estimate)(&on.problem.system, on.batch.state_mut(number), &mut on.scratch) as u64;
+        let f = match self.order {
+            Order::AStar { weight } => g + (weight * h as f64) as u64,
+            Order::BestFirst | Order::Beam { .. } => h,
+        };
+        self.inserted += 1;
+        let waiting = Waiting { f, number: self.inserted, g, id: successor.id };
+        match self.order {
+            Order::Beam { .. } => self.next_level.push(waiting),
+            _ => self.queue.push(waiting),
+        }
+    }
+
+    fn path_to(store: &V, state: StateId) -> Vec<StateId> {
+        path_by(state, |state| Note(store.note(state)).parent())
     }
 
     fn memory(&self) -> u64 {
-        let waiting = self.queue.capacity() + self.next_level.capacity();
-        self.store.memory() + (waiting * size_of::<Waiting>()) as u64
+        ((self.queue.capacity() + self.next_level.capacity()) * size_of::<Waiting>()) as u64
     }
-}
-
-/// The states from the initial one to `id`.
-fn path_to(store: &impl Visited, id: StateId) -> Vec<StateId> {
-    path_by(id, |state| Note(store.note(state)).parent())
 }

@@ -1,9 +1,10 @@
-//! Searches that see every state, by one worker: a frontier (`bfs`) or a stack (`dfs`, `ndfs`, `scc`). `stack`, `nested`, `block` and `shortcut`
-//! serve searches by many, too.
+//! Searches that see every state, by one worker: a `frontier` (`bfs`, `reduced`) or a `stack` (`dfs`, `ndfs`, `scc`). `stack`, `nested`, `block` and
+//! `shortcut` serve searches by many workers, `frontier` directed searches, too.
 
 pub mod bfs;
 pub mod block;
 pub mod dfs;
+pub mod frontier;
 pub mod ndfs;
 pub mod nested;
 pub mod reduced;

@@ -12,15 +12,14 @@
 //! partial-order reduction for breadth-first search, 2005.) Errors are found, but not by a shortest trail, and the counts
 //! are those of the reduced state space.
 
+use super::frontier::{Frontier, Levels, Queue};
 use crate::reduce::Reduction;
-use crate::search::meter::Meter;
-use crate::search::problem::{Problem, Reached};
-use crate::search::witness::{ROOT, parent_note};
-use crate::search::{Config, Monitor, Reason, Tally, start};
-use crate::store::{Full, Own, StateId, Visited};
+use crate::search::problem::Problem;
+use crate::search::witness::ROOT;
+use crate::search::{Config, Monitor, Reason, Tally};
+use crate::store::{Inserted, Own, StateId, Visited};
 use crate::system::state::bytes;
-use crate::system::{Batch, Outcome, Run, System};
-use std::collections::VecDeque;
+use crate::system::{Batch, Outcome, System};
 
 /// Above its parent a note tells whether a state has been taken from the queue. (The initial state is always the first.)
 const EXPANDED: u64 = 1 << 32;
@@ -31,107 +30,64 @@ pub fn search<S: System, V: Own>(
     config: Config,
     monitor: &Monitor,
 ) -> Tally {
-    let (store, root, scratch, mut tally) = match start::<S, V>(&problem.system, problem.checks, config, ROOT) {
-        Ok(started) => started,
-        Err(tally) => return *tally,
-    };
-    tally.reduced = true;
-    let queue = VecDeque::from([root]);
-    let mut search = Reduced {
-        problem,
-        reduction,
-        store,
-        scratch,
-        batch: Batch::default(),
-        buffer: Vec::new(),
-        alone: Vec::new(),
-        queue,
-    };
-    if let Err(reason) = search.levels(&mut tally, monitor) {
-        tally.cut_short(reason);
+    match Frontier::<S, V>::start(problem, config, monitor, ROOT) {
+        Ok((mut frontier, root)) => {
+            frontier.tally.reduced = true;
+            frontier.run(Reduced { reduction, alone: Vec::new(), levels: Levels::new(root) })
+        }
+        Err(tally) => *tally,
     }
-    tally.counts.stored = search.store.len();
-    tally.counts.memory = search.memory();
-    tally.note_ranges(&problem.system, &search.store);
-    tally.learn::<S>(search.scratch);
-    tally
 }
 
-struct Reduced<'r, S: System, V> {
-    problem: &'r Problem<'r, S>,
+struct Reduced<'r> {
     reduction: &'r Reduction,
-    store: V,
-    scratch: S::Scratch,
-    batch: Batch,
-    /// Of a state whose store does not lend it.
-    buffer: Vec<u64>,
     /// The processes that may move alone in the current state.
     alone: Vec<usize>,
-    queue: VecDeque<StateId>,
+    levels: Levels,
 }
 
-impl<S: System, V: Own> Reduced<'_, S, V> {
-    fn levels(&mut self, tally: &mut Tally, monitor: &Monitor) -> Result<(), Reason> {
-        let mut meter = Meter::new(monitor);
-        while !self.queue.is_empty() {
-            if let Some(limit) = meter.too_deep(tally.counts.depth) {
-                return Err(Reason::Depth(limit));
-            }
-            for _ in 0..self.queue.len() {
-                let Some(state) = self.queue.pop_front() else { break };
-                self.expand(state);
-                tally.absorb(&self.batch);
-                let Reduced { problem, store, batch, scratch, .. } = self;
-                let reached = Reached::by_parents(state);
-                problem.judge(store, reached, batch, 0..batch.entries.len(), scratch, tally);
-                if tally.stopped() {
-                    return Ok(());
-                }
-                self.insert(state, tally).map_err(|Full| Reason::StoreFull)?;
-                meter.poll(self.batch.words.len(), self.store.len(), tally.counts.depth, || self.memory())?;
-            }
-            tally.counts.depth += 1;
+impl<S: System, V: Own> Queue<S, V> for Reduced<'_> {
+    fn next(&mut self, on: &mut Frontier<S, V>) -> Result<Option<StateId>, Reason> {
+        if self.levels.is_done() {
+            self.levels.advance();
+            on.tally.counts.depth += 1;
         }
-        Ok(())
+        let state = self.levels.take(1).first().copied();
+        if state.is_some()
+            && let Some(limit) = on.meter.too_deep(on.tally.counts.depth)
+        {
+            return Err(Reason::Depth(limit));
+        }
+        Ok(state)
     }
 
-    /// Writes the successors that are to be explored into the batch.
-    fn expand(&mut self, state: StateId) {
-        let Reduced { problem, reduction, store, scratch, batch, alone, buffer, .. } = self;
+    fn produce(&mut self, on: &mut Frontier<S, V>, state: StateId) {
+        let Frontier { problem, store, scratch, batch, buffer, .. } = on;
         store.set_note(state, store.note(state) | EXPANDED);
         let words = store.recall(state, buffer);
-        alone.clear();
+        self.alone.clear();
         let mut observer = problem.system.observer(scratch);
         let processes = observer.control(words).enumerate();
-        alone.extend(
-            processes.filter(|&(_, (kind, at))| reduction.may_move_alone(kind, at, bytes(words))).map(|(pid, _)| pid),
-        );
-        for &pid in alone.iter().rev() {
+        let may_move_alone = processes.filter(|&(_, (kind, at))| self.reduction.may_move_alone(kind, at, bytes(words)));
+        self.alone.extend(may_move_alone.map(|(pid, _)| pid));
+        for &pid in self.alone.iter().rev() {
             batch.clear();
             problem.system.process_successors(words, pid, scratch, batch);
             if comes_later(batch, store) {
                 return;
             }
         }
-        batch.clear();
-        problem.system.successors(words, Run::GoesOn, scratch, batch, |_| {});
+        on.produce_all(state);
     }
 
-    fn insert(&mut self, parent: StateId, tally: &mut Tally) -> Result<(), Full> {
-        for entry in self.batch.entries.iter().filter(|entry| entry.outcome == Outcome::State) {
-            let state = self.batch.state(entry);
-            let inserted = self.store.insert(state, self.store.hash(state), parent_note(parent))?;
-            if inserted.new {
-                self.queue.push_back(inserted.id);
-            } else {
-                tally.counts.matched += 1;
-            }
+    fn add(&mut self, _on: &mut Frontier<S, V>, _number: usize, successor: Inserted, _note: u64) {
+        if successor.new {
+            self.levels.next().push(successor.id);
         }
-        Ok(())
     }
 
     fn memory(&self) -> u64 {
-        self.store.memory() + (self.queue.capacity() * size_of::<StateId>()) as u64
+        self.levels.memory()
     }
 }
 
