@@ -388,6 +388,13 @@ impl Chan {
 }
 
 impl Action {
+    /// The processes that it creates at most.
+    pub fn runs(&self) -> usize {
+        let mut runs = 0;
+        self.visit(&mut |code| runs += matches!(code, Code::Run(_)) as usize);
+        runs
+    }
+
     /// Shows every expression in this action, parts of expressions included.
     pub fn visit(&self, see: &mut dyn FnMut(&Code)) {
         match self {

@@ -18,6 +18,7 @@ pub mod routes;
 mod takers;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "cli")]
 pub mod print;
 pub mod render;
 pub mod written;
@@ -32,15 +33,20 @@ pub use init::InitStep;
 use layout::Layout;
 pub use takers::Takers;
 
+/// A model as control automata and a layout of states: all that is needed to execute it.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// What it was made of: names, types, texts.
     pub model: Model,
+    /// Where everything is in a state.
     pub layout: Layout,
     /// One for each proctype of the model, in its order.
     pub automata: Vec<Automaton>,
+    /// Of all automata, by control state.
     pub transitions: Vec<Transition>,
     /// What to know about each transition when showing it.
     pub infos: Vec<TransitionInfo>,
+    /// How variables get their first values.
     pub init: Vec<InitStep>,
     /// The processes that run from the start, in pid order.
     pub started: Vec<(u32, u8)>,
@@ -124,6 +130,7 @@ pub struct StateInfo {
 }
 
 impl Program {
+    /// The control automaton of a proctype.
     pub fn automaton(&self, proctype: u32) -> &Automaton {
         &self.automata[proctype as usize]
     }
@@ -385,7 +392,7 @@ fn action(compiler: &Compiler, graph: &mut Graph, element: ElementId) -> Action 
 }
 
 fn creates(action: &Action) -> bool {
-    mentions(action, |code| matches!(code, Code::Run(_)))
+    action.runs() > 0
 }
 
 fn mentions(action: &Action, what: impl Fn(&Code) -> bool) -> bool {

@@ -12,6 +12,7 @@ use super::{Batch, Coverage, Cutoff, End, Entry, Fault, FaultKind, Grace, Observ
 use crate::program::layout::ChannelPlace;
 use crate::program::{InitStep, Program};
 
+/// The system of a program. It does not change while it runs; all working memory is in a [`Scratch`].
 pub struct Interpreter<'p> {
     pub(super) program: &'p Program,
     /// Some proctype has channels of its own, so that channel places depend on the state.
@@ -139,9 +140,11 @@ impl Scratch {
 }
 
 impl<'p> Interpreter<'p> {
+    /// An interpreter that saves work, has no limits, and notes truncations without making them faults.
     pub fn new(program: &'p Program) -> Interpreter<'p> {
         let frames = &program.layout.frames;
         let largest = frames.iter().map(|f| f.size as usize).max().unwrap_or(0);
+        let runs = program.transitions.iter().filter(|t| t.creates).map(|t| t.action.runs()).max().unwrap_or(0);
         let unrestricted = program.layout.priority.is_none() && program.automata.iter().all(|a| a.provided.is_none());
         Interpreter {
             program,
@@ -150,7 +153,7 @@ impl<'p> Interpreter<'p> {
             unrestricted,
             in_place: unrestricted && program.trace.is_none(),
             remembers: true,
-            run_room: (largest / 8 + 1) * MOST_RUNS,
+            run_room: (largest / 8 + 1) * runs.max(USUAL_RUNS),
             on_truncation: OnTruncation::Note,
             lists_executed: false,
             cutoff: Cutoff::default(),
@@ -173,6 +176,7 @@ impl<'p> Interpreter<'p> {
         Interpreter { cutoff, ..self }
     }
 
+    /// The program that is interpreted.
     pub fn program(&self) -> &'p Program {
         self.program
     }
@@ -312,8 +316,8 @@ impl<'p> Interpreter<'p> {
     }
 }
 
-/// Process creations in one step for which room is made.
-const MOST_RUNS: usize = 8;
+/// Process creations in one step for which room is made at least.
+const USUAL_RUNS: usize = 8;
 
 impl System for Interpreter<'_> {
     type Scratch = Scratch;

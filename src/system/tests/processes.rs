@@ -9,6 +9,17 @@ fn run_creates_a_process_with_arguments() {
 }
 
 #[test]
+fn one_step_may_create_many_processes() {
+    let runs = vec!["run P(1)"; 30].join(" + ");
+    let text = format!("int x; init {{ x = {runs} }} proctype P(int a) {{ int b[50]; skip }}");
+    let program = program(&text);
+    let mut run = Course::new(&program);
+    let step = run.steps()[0].clone();
+    run.take(&step);
+    assert!(run.state().starts_with(&format!("x={}; init0; P1 ", (1..=30).sum::<i32>())), "{}", run.state());
+}
+
+#[test]
 fn processes_die_in_reverse_order_of_their_birth() {
     let text = "active proctype P() { skip } active proctype Q() { skip }";
     let program = program(text);
