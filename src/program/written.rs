@@ -45,6 +45,16 @@ fn statement(stmt: &Stmt, written: &mut [bool]) {
         }
         StmtKind::If(options) | StmtKind::Do(options) => options.iter().for_each(|o| sequence(o, written)),
         StmtKind::Atomic(steps) | StmtKind::DStep(steps) | StmtKind::Block(steps) => sequence(steps, written),
-        _ => {}
+        StmtKind::Declare(None)
+        | StmtKind::Send { .. }
+        | StmtKind::Break
+        | StmtKind::Goto(_)
+        | StmtKind::SetOwnPriority(_)
+        | StmtKind::SetPriority(..)
+        | StmtKind::Printf(..)
+        | StmtKind::Printm(_)
+        | StmtKind::Assert(_)
+        | StmtKind::Expr(_)
+        | StmtKind::Else => {}
     }
 }

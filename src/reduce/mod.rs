@@ -7,8 +7,6 @@
 //!
 //! Differs from pan, which finds safe statements once and for all, and counts a process that can die as safe.
 
-#![warn(missing_docs)]
-
 use crate::model::ProctypeKind;
 use crate::program::code::{Action, Base, Code, Slot, Take};
 use crate::program::footprint::{Owner, footprint};
@@ -132,7 +130,16 @@ fn note_stores(action: &Action, stored: &mut [Stored]) {
             }
         }
         Action::DStep(d) => d.actions().for_each(|action| note_stores(action, stored)),
-        _ => {}
+        Action::Nothing
+        | Action::Else
+        | Action::End
+        | Action::Guard(_)
+        | Action::Evaluate(_)
+        | Action::Assert(..)
+        | Action::Send(_)
+        | Action::Printf(_)
+        | Action::SetOwnPriority(_)
+        | Action::SetPriority(_) => {}
     }
 }
 

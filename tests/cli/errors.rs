@@ -96,6 +96,9 @@ fn a_run_may_be_too_long() {
     );
     assert_eq!(answer["trail"]["length"], 10);
     assert_eq!(sandbox.read("m.pml.trail").lines().filter(|line| !line.starts_with('#')).count(), 10);
+    let (code, answer) =
+        sandbox.json("verify m.pml --property safety --search bfs --reduce --max-depth 10 --depth-is-error --json");
+    assert_eq!((code, answer["violation"].as_str()), (1, Some("depth-limit")), "{answer}");
     let (code, answer) = sandbox.json("verify m.pml --max-depth 10 --depth-is-error --json");
     assert_eq!((code, &answer["violation"], &answer["search"]), (1, &json!("depth-limit"), &json!("bfs")), "{answer}");
     let (code, _) = sandbox.json("verify m.pml --max-depth 1000 --depth-is-error --json");

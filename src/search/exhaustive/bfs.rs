@@ -7,11 +7,10 @@ use super::block::{Blocks, WIDTH};
 use super::frontier::{Frontier, Levels};
 use super::shortcut::Shortcut;
 use crate::search::problem::Problem;
-use crate::search::witness::{ROOT, along, parent_note, path_to};
-use crate::search::{Config, DEPTH_LIMIT, Monitor, Reason, Tally, Violation};
+use crate::search::witness::{ROOT, parent_note, path_to};
+use crate::search::{Config, Monitor, Reason, Tally};
 use crate::store::{Full, Own};
 use crate::system::System;
-use std::iter;
 
 pub fn search<S: System, V: Own>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
     let (frontier, root) = match Frontier::<S, V>::start(problem, config, monitor, ROOT) {
@@ -42,11 +41,8 @@ struct Bfs<'b, S: System, V> {
 impl<S: System, V: Own> Bfs<'_, S, V> {
     /// Explores level after level.
     fn explore(&mut self) -> Result<(), Reason> {
-        while self.levels.first().is_some() && !self.frontier.tally.stopped() {
-            if let Some(limit) = self.frontier.meter.too_deep(self.frontier.tally.counts.depth) {
-                self.too_deep();
-                return Err(Reason::Depth(limit));
-            }
+        while !self.levels.is_empty() && !self.frontier.tally.stopped() {
+            self.levels.check_depth(&mut self.frontier)?;
             self.expand_all()?;
             if self.frontier.tally.stopped() {
                 return Ok(());
@@ -78,14 +74,5 @@ impl<S: System, V: Own> Bfs<'_, S, V> {
             *answer = shortcut.answer::<S, V>(frontier.store.len(), frontier.problem, frontier.meter.monitor);
         }
         if answer.is_some() { Err(Reason::Overtaken) } else { Ok(()) }
-    }
-
-    /// The states of the level are beyond the depth limit.
-    fn too_deep(&mut self) {
-        let Frontier { problem, store, scratch, tally, .. } = &mut self.frontier;
-        if let Some(first) = self.levels.first().filter(|_| tally.depth_is_error()) {
-            let witness = || along(&problem.system, store, &path_to(store, first), iter::empty(), scratch);
-            tally.violation(Violation::DepthLimit, DEPTH_LIMIT.into(), witness);
-        }
     }
 }

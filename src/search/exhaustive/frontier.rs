@@ -9,9 +9,10 @@
 use crate::search::meter::Meter;
 use crate::search::problem::{Problem, Reached};
 use crate::search::witness::{self, parent_note};
-use crate::search::{Config, Monitor, Reason, Tally, start};
+use crate::search::{Config, DEPTH_LIMIT, Monitor, Reason, Tally, Violation, start};
 use crate::store::{Full, Inserted, Own, StateId};
 use crate::system::{Batch, Outcome, Run, System};
+use std::iter;
 
 /// Which state is next, and what is noted with states.
 pub trait Queue<S: System, V: Own> {
@@ -155,9 +156,22 @@ impl Levels {
         self.taken == self.level.len()
     }
 
-    /// The first state of the level, if there is one.
-    pub fn first(&self) -> Option<StateId> {
-        self.level.first().copied()
+    /// The level has no states.
+    pub fn is_empty(&self) -> bool {
+        self.level.is_empty()
+    }
+
+    /// States at the depth limit are not expanded; that they are there may be an error. Notes are parents.
+    pub fn check_depth<S: System, V: Own>(&self, on: &mut Frontier<S, V>) -> Result<(), Reason> {
+        let Frontier { problem, store, scratch, meter, tally, .. } = on;
+        let Some(&first) = self.level.first() else { return Ok(()) };
+        let Some(limit) = meter.too_deep(tally.counts.depth) else { return Ok(()) };
+        if tally.depth_is_error() {
+            let path = witness::path_to(store, first);
+            let witness = || witness::along(&problem.system, store, &path, iter::empty(), scratch);
+            tally.violation(Violation::DepthLimit, DEPTH_LIMIT.into(), witness);
+        }
+        Err(Reason::Depth(limit))
     }
 
     /// Goes on to the next level when all states of this one have been taken.

@@ -39,7 +39,8 @@ pub fn marks<P: Policy>(on: &mut Descent<P>, visit: Visit<P::Edge>, classes: Cla
         | if all_accepting { ALL_ACCEPTING } else { 0 }
 }
 
-/// Whether the run has ended in a state to which an edge leads that has so many others before it, as far as the state does not tell.
+/// Whether the run has ended in the state that an edge leads to. An edge without steps repeats the last state of a run that has ended,
+/// unless it is the first one (`before` states are on the path in front of it) or the states themselves remember endings.
 pub fn run_at<S: System, E>(system: &S, visit: Visit<E>, before: usize) -> Run {
     if visit.steps == 0 && before > 0 && !system.remembers_endings() { Run::Ended } else { Run::GoesOn }
 }

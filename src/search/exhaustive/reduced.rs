@@ -52,13 +52,8 @@ impl<S: System, V: Own> Queue<S, V> for Reduced<'_> {
             self.levels.advance();
             on.tally.counts.depth += 1;
         }
-        let state = self.levels.take(1).first().copied();
-        if state.is_some()
-            && let Some(limit) = on.meter.too_deep(on.tally.counts.depth)
-        {
-            return Err(Reason::Depth(limit));
-        }
-        Ok(state)
+        self.levels.check_depth(on)?;
+        Ok(self.levels.take(1).first().copied())
     }
 
     fn produce(&mut self, on: &mut Frontier<S, V>, state: StateId) {

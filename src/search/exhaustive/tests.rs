@@ -14,7 +14,7 @@ use crate::store::{Full, Inserted, Own, StateId, States, Store, Visited};
 use crate::syntax::preprocess::Options;
 use crate::system::{Cutoff, Interpreter};
 
-/// A store that puts states together in the buffer, in front of which it leaves what was there for nobody.
+/// A store that never lends a state: it copies the words to the buffer, as a compressed store would.
 struct Rebuilding(Store);
 
 impl States for Rebuilding {
