@@ -1,24 +1,24 @@
-//! Several searches side by side (`auto`): one that sees everything, walks that may be faster to find what is wrong, and where the first
-//! one is breadth-first, a depth-first search for what is far away.
+//! Several searches side by side (`auto`): an exhaustive search; walks, which may find a violation sooner; and, if the exhaustive search
+//! is breadth-first, a depth-first search for violations that are far from the initial state.
 //!
-//! Each works on a thread of its own, and in rounds:
+//! Each has a thread of its own and works in rounds:
 //!
 //! ```text
-//! in round n the exhaustive search may come to FIRST · 2^n states; walks may expand 1/4 of that, and the depth-first search may enter
-//!     1/8 (none in round 0)
-//! who has done so waits for the others
-//! if the exhaustive search has an answer, that is the answer
-//! if not, and a walk has found a violation by the end of the round, that is the answer; if not, that of the depth-first search
+//! in round n the exhaustive search may store FIRST · 2^n states; walks may expand 1/4 of that, and the depth-first search may enter
+//!     1/8 (neither does anything in round 0)
+//! barrier: a search that has used up its allowance waits for the others
+//! if the exhaustive search has an answer by the end of the round, that is the answer
+//! if not, and a walk has found a violation, that is the answer; if not, that of the depth-first search
 //! if a limit of time or memory ends the exhaustive search, the others go on until they have done as many states as it has stored; if it
-//!     has stored as many as it was to, only until the end of the round
+//!     has reached its limit of states, only until the end of the round
 //! ```
 //!
-//! So the result depends on how much each has done, and not on how fast it was: it is the same every time, unless a limit of
+//! So the result depends on how much each search has done, and not on how fast it was: it is the same every time, unless a limit of
 //! time or memory is met. A model that is small enough is searched exhaustively, and nothing else happens.
 //!
-//! The result of a search by many threads is not the same every time anyway. Then there are no rounds, and it does not wait for the
-//! others: they work a part of the time, and whoever has an answer first is right. Such a search shares its visited set, and every second
-//! walk keeps off what it has explored.
+//! The result of a parallel exhaustive search is not the same every time anyway. Then there are no rounds, and it does not wait for the
+//! others: each of these works for its share of the time, and the first answer counts. Such a search shares its visited set, and every
+//! second walk keeps off the states that it has explored.
 
 use super::monitor::Monitor;
 use super::{Limits, Reason, Report, Verdict};
@@ -32,21 +32,21 @@ use std::time::Duration;
 
 /// States of the exhaustive search in the first round.
 const FIRST: u64 = 20_000;
-/// What a walk counts at least, so that those that end at once do not go on forever.
+/// A walk counts as at least this many states, so that walks that end at once do not go on forever.
 const LEAST: u64 = 1_000;
-/// The depth-first search has a visited set of its own, for one part in so many of the memory.
+/// The depth-first search has a visited set of its own, limited to 1/`MEMORY_SHARE` of the memory.
 const MEMORY_SHARE: u64 = 8;
 
-/// How the others keep up with the exhaustive search.
+/// How the other searches keep pace with the exhaustive one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pacing {
-    /// Who is ahead waits for the others.
+    /// In rounds: a search that is ahead waits for the others.
     Rounds,
-    /// The others have a part of the time.
+    /// The exhaustive search never waits; each of the others works for its share of the time.
     Free,
 }
 
-/// The searches beside the exhaustive one: walks with the numbers 0, 1, 2 and so on, and perhaps a depth-first search.
+/// The searches beside the exhaustive one: walks, numbered from 0, and perhaps a depth-first search.
 pub struct Companions<W, D> {
     pub walk: W,
     pub depth_first: Option<D>,
@@ -84,7 +84,7 @@ pub fn side_by_side<E: Send>(
             report
         };
         let threads = [walks.ok(), depth_first.and_then(Result::ok)];
-        // both are waited for, and of two answers the first one counts
+        // joins both; if both have an answer, that of the walks counts
         let found = threads.map(|thread| {
             thread.and_then(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
@@ -103,12 +103,12 @@ fn is_certain(report: &Report) -> bool {
     !matches!(report.verdict, Verdict::Inconclusive(_))
 }
 
-/// It was to store so many states and no more, and another search takes over.
+/// The search has ended at its limit of states: another search takes over.
 fn is_part(report: &Report) -> bool {
     matches!(report.verdict, Verdict::Inconclusive(Reason::States(_)))
 }
 
-/// Walks until one finds something, or it is over. A walk that cannot start leaves the answer to the other search.
+/// Walks until one finds a violation, or the search is over. If a walk cannot start, there are no more walks.
 fn walks<E>(
     walk: impl Fn(u64, &Monitor) -> Result<Report, E>,
     rounds: &Arc<Rounds>,
@@ -141,7 +141,7 @@ fn walks<E>(
     None
 }
 
-/// Searches depth first as soon as the first round is over.
+/// Searches depth first, from round 1 on.
 fn dive<E>(
     search: impl FnOnce(&Monitor) -> Result<Report, E>,
     rounds: &Arc<Rounds>,
@@ -166,7 +166,7 @@ enum Player {
 }
 
 impl Player {
-    /// It gets one part in so many: it costs time and memory bandwidth even if it finds nothing.
+    /// `n` if it gets 1/n of the states or of the time: it costs time and memory bandwidth even if it finds nothing.
     fn share(self) -> u64 {
         match self {
             Player::Exhaustive => 1,
@@ -180,21 +180,21 @@ impl Player {
 enum At {
     #[default]
     Work,
-    /// Has done what it may do in this round.
+    /// It has used up its allowance for this round.
     Wait,
-    /// Has ended with an answer, or without.
+    /// It has ended, with an answer (`certain`) or without.
     Gone { certain: bool },
 }
 
-/// What is known of a player.
+/// The state of one player.
 #[derive(Debug, Default)]
 struct Place {
     at: At,
-    /// States stored, expanded or entered.
+    /// States stored (exhaustive), expanded (walks) or entered (depth-first).
     done: u64,
     /// Bytes.
     memory: u64,
-    /// How long it has worked, and since when it does so again (without rounds).
+    /// Without rounds: how long it has worked, and since when it has been at work again.
     worked_for: Duration,
     works_since: Option<Instant>,
 }
@@ -203,11 +203,11 @@ struct Place {
 struct Board {
     round: u32,
     places: [Place; 3],
-    /// The exhaustive search has done its part, and nobody need do more than that.
+    /// The exhaustive search has reached its limit of states: the others only complete the round.
     is_part: bool,
-    /// The exhaustive search has ended without an answer, and the others go on.
+    /// The exhaustive search has ended without an answer, and the others go on until they have done as many states.
     is_last_lap: bool,
-    /// Nobody need go on.
+    /// All searches must stop.
     over: bool,
 }
 
@@ -220,7 +220,7 @@ impl Board {
         &mut self.places[player as usize]
     }
 
-    /// What a player may have done by the end of this round.
+    /// How many states a player may have done by the end of this round.
     fn allowance(&self, player: Player) -> u64 {
         match player {
             Player::Exhaustive => self.states(),
@@ -239,7 +239,7 @@ impl Board {
         matches!(self.of(player).at, At::Gone { .. })
     }
 
-    /// Looks whether it is over, or the next round begins.
+    /// Decides whether the searches are over, or else the next round begins.
     fn settle(&mut self) {
         let any = |at: At| self.places.iter().any(|place| place.at == at);
         let found = any(At::Gone { certain: true });
@@ -267,7 +267,7 @@ struct Rounds {
     board: Mutex<Board>,
     changed: Condvar,
     explored: OnceLock<Explored>,
-    /// As the board says, for those who must not wait for it.
+    /// A copy of `Board::over` that is read without taking the lock.
     over: Arc<AtomicBool>,
 }
 
@@ -284,7 +284,7 @@ impl Rounds {
     }
 
     fn board(&self) -> MutexGuard<'_, Board> {
-        // what a panic has left behind is as good as before: each change is one assignment
+        // a poisoned board is still consistent: nothing panics in the middle of a change
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -299,7 +299,7 @@ impl Rounds {
     }
 }
 
-/// A player's place, which is given up in any case.
+/// Held by a player while it takes part; dropping it, even in a panic, lets the others go on.
 struct Seat<'r> {
     rounds: &'r Rounds,
     player: Player,
@@ -312,12 +312,12 @@ impl Drop for Seat<'_> {
     }
 }
 
-/// How fast a search may go on.
+/// One search's access to the rounds: how far it may go on.
 #[derive(Debug)]
 pub struct Pace {
     rounds: Arc<Rounds>,
     player: Player,
-    /// What was done before.
+    /// States done by earlier walks.
     before: u64,
 }
 
@@ -326,17 +326,18 @@ impl Pace {
         Pace { rounds: rounds.clone(), player, before: 0 }
     }
 
-    /// The others go as fast as this one.
+    /// This is the exhaustive search, which the others keep pace with.
     pub fn sets_it(&self) -> bool {
         self.player == Player::Exhaustive
     }
 
-    /// Set when nobody need go on.
+    /// Set when all searches must stop.
     pub fn over(&self) -> Arc<AtomicBool> {
         self.rounds.over.clone()
     }
 
-    /// Notes the bytes that this search uses; those of all that share a limit with it.
+    /// Notes the bytes that this search uses; returns those that count for its limit, which for the exhaustive search
+    /// are those of all.
     pub fn memory(&self, own: u64) -> u64 {
         let mut board = self.rounds.board();
         board.place(self.player).memory = own;
@@ -344,7 +345,7 @@ impl Pace {
     }
 
     pub fn share(&self, explored: Explored) {
-        // there is one who explores, and it says so once
+        // only the exhaustive search shares its visited set, once
         _ = self.rounds.explored.set(explored);
     }
 
@@ -352,7 +353,7 @@ impl Pace {
         self.rounds.explored.get().cloned()
     }
 
-    /// Waits until there is something left to do in a round, for one that has done so much; false if it is over.
+    /// Waits until a search that has done `done` states may do more; false if it must stop.
     pub fn may_go_on(&self, done: u64) -> bool {
         let done = self.before + done;
         let mut board = self.rounds.board();
@@ -377,7 +378,7 @@ impl Pace {
         !board.over
     }
 
-    /// Waits until the player has had no more than its part of the time; false if it is over.
+    /// Waits until the player has worked for no more than its share of the time; false if it must stop.
     fn take_a_break(&self, mut board: MutexGuard<'_, Board>) -> bool {
         let place = board.place(self.player);
         if let Some(since) = place.works_since.take() {
@@ -418,7 +419,8 @@ mod tests {
         Tally::new(Config::of(search), Checks::default())
     }
 
-    /// A search of so many states that then says what it is to say.
+    /// A search of `states` states that is then cut short by `verdict`; without one, it has found nothing (`bfs`) or a
+    /// violation (others).
     fn search(
         by: &'static Search,
         states: u64,
@@ -453,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_less_to_do_wins() {
+    fn the_search_with_less_to_do_wins() {
         let first_of_both = |exhaustive, walk| answer((exhaustive, None), (walk, None)).search;
         assert_eq!(first_of_both(FIRST / 2, 100), &BFS, "walks start in the second round");
         assert_eq!(first_of_both(10 * FIRST, FIRST / WALKS), &ACO);
@@ -498,7 +500,7 @@ mod tests {
     }
 
     #[test]
-    fn without_rounds_nobody_waits_for_walks() {
+    fn without_rounds_the_exhaustive_search_does_not_wait_for_walks() {
         let looks = AtomicU64::new(0);
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let slow = |_, monitor: &Monitor| {
@@ -512,7 +514,7 @@ mod tests {
         let exhaustive = |monitor: &Monitor| search(&BFS, 100 * FIRST, None, monitor);
         let report = side_by_side(exhaustive, walks_only(slow), Pacing::Free, &monitor);
         assert!(report.is_ok_and(|report| report.complete));
-        // in rounds it would have to expand nearly as many states as it may
+        // in rounds the walks would have to expand nearly as many states as they may
         assert!(looks.into_inner() < 10 * FIRST / WALKS);
     }
 
@@ -529,7 +531,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_that_panics_holds_nobody_up() {
+    fn a_walk_that_panics_does_not_block_the_others() {
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let walk = |_, _: &Monitor| -> Result<Report, Infallible> { panic!("on purpose") };
@@ -539,7 +541,7 @@ mod tests {
         assert!(result.is_err());
     }
 
-    /// Who is right if the exhaustive search, walks and a depth-first search have so much to do.
+    /// Which search answers first if they need this many states.
     fn first_of_three(exhaustive: u64, walk: u64, depth_first: u64) -> &'static Search {
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let companions = Companions {
@@ -556,7 +558,7 @@ mod tests {
         assert_eq!(first_of_three(FIRST / 2, 100, 100), &BFS, "it starts in the second round");
         assert_eq!(first_of_three(20 * FIRST, 100 * FIRST, FIRST / 2), &DFS);
         assert_eq!(first_of_three(20 * FIRST, FIRST / 4, FIRST), &ACO, "walks are a round ahead");
-        assert_eq!(first_of_three(20 * FIRST, 100, 100), &ACO, "in the same round walks are right");
+        assert_eq!(first_of_three(20 * FIRST, 100, 100), &ACO, "in the same round the walks' answer counts");
         assert_eq!(first_of_three(20 * FIRST, 100 * FIRST, 100 * FIRST), &BFS);
     }
 

@@ -1,4 +1,4 @@
-//! Artificial states: bred from states that were seen, in the hope that they are reachable, too, and far away.
+//! Artificial states: bred from states that were seen, in the hope that they are reachable, too, and far from the initial state.
 //!
 //! Renault, Improving swarming using genetic algorithms, Innovations in Systems and Software Engineering, 2020, algorithms 2
 //! to 4:
@@ -19,15 +19,16 @@
 //! - A child has the processes of one random parent, which gives it its shape. Each process comes from a parent that has one of
 //!   the same proctype and pid.
 //! - A channel is one variable for the crossover, with all its messages; each field of a message is one for the mutation.
-//! - What names a channel comes only from a parent in which the number means the same channel, and is not mutated.
-//! - The control state of a process is a variable that is mutated to another one in which the proctype was seen; so is the state
-//!   of the claim.
-//! - What nothing in the program ever writes is not mutated.
+//! - The number of a channel is inherited only from a parent in which it means the same channel, and is not mutated.
+//! - The control state of a process is a variable; it is mutated to one in which a process of the proctype was seen. The state of the
+//!   claim is a variable, too; with observed bounds it is mutated to one that was seen.
+//! - A variable that the program never writes is not mutated.
 //! - The bit that is flipped is one that a value within the bounds can have: any other would always lead to a bound.
 
 pub use super::bounds::Bounds;
 use super::bounds::{Observed, Whose, flipped, neighbour};
 use super::genes::{Frame, Gene, Genome, Individual, Part, Range, Site, Values};
+use crate::search::named::named;
 use crate::system::state::{bytes, bytes_mut, load, store};
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -44,7 +45,7 @@ pub struct Genetics {
     pub generations: u64,
     /// Children in each generation, before those that are not fit are dropped.
     pub population: u64,
-    /// How seldom a gene is mutated: never if it is 1.
+    /// A gene is mutated if a random number in [0, 1) is above this: never if it is 1.
     pub threshold: f64,
     pub fitness: Fitness,
     pub bounds: Bounds,
@@ -56,33 +57,22 @@ impl Default for Genetics {
     }
 }
 
-/// Which states are fit, by the number of their successors and its average over the states that were seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fitness {
-    /// As many as the average, rounded.
-    Equality,
-    /// No more than the average. The paper says "less than"; but it also breeds states of a model in which every state has one
-    /// successor that way, and names another fitness that must be the strict one.
-    LessThan,
-    /// Fewer than the average.
-    LessStrict,
-    /// More than the average.
-    GreaterThan,
+named! {
+    /// Which states are fit: by their number of successors, compared with the average over the states that were seen.
+    pub enum Fitness {
+        /// As many as the average, rounded.
+        Equality = "equality",
+        /// No more than the average. The paper says "less than"; but it also breeds states of a model in which every
+        /// state has one successor that way, and names another fitness that must be the strict one.
+        LessThan = "lessthan",
+        /// Fewer than the average.
+        LessStrict = "lessstrict",
+        /// More than the average.
+        GreaterThan = "greaterthan",
+    }
 }
 
 impl Fitness {
-    pub const ALL: [Fitness; 4] = [Fitness::Equality, Fitness::LessThan, Fitness::LessStrict, Fitness::GreaterThan];
-
-    /// As in the paper.
-    pub fn name(self) -> &'static str {
-        match self {
-            Fitness::Equality => "equality",
-            Fitness::LessThan => "lessthan",
-            Fitness::LessStrict => "lessstrict",
-            Fitness::GreaterThan => "greaterthan",
-        }
-    }
-
     pub fn is_fit(self, successors: usize, average: f64) -> bool {
         let successors = successors as f64;
         match self {
@@ -94,9 +84,9 @@ impl Fitness {
     }
 }
 
-/// Breeds artificial states from those that were `seen`, without duplicates and without these; none if a generation has nobody
-/// who is fit. Those with few values that were never seen come first, and those with none last: whoever searches from the
-/// initial state will come to them soon enough. It ends early when it `is_over`.
+/// Breeds artificial states from those that were `seen`, without duplicates and without these; none if no child of a
+/// generation is fit. Those with few values that were never seen come first; those with none come last, because the
+/// workers from the initial state will reach them soon. Ends early when `is_over`.
 pub fn generate(
     genome: &Genome,
     plan: &Genetics,
@@ -149,7 +139,7 @@ impl Breeder<'_> {
         &population[self.random.random_range(0..population.len())]
     }
 
-    /// A random one of those that are able to give a gene; the one that gives the shape if others are hard to find.
+    /// A random parent that is able to give a gene; the one that gives the shape if no draw has found another.
     fn able<'i>(
         &mut self,
         population: &'i [Individual],
@@ -185,7 +175,7 @@ impl Breeder<'_> {
 
     fn mutate(&mut self, child: &mut [u64], frames: &[Frame]) {
         let genome = self.genome;
-        self.mutate_part(&genome.shared, Whose::Everybody, 0, child);
+        self.mutate_part(&genome.shared, Whose::Shared, 0, child);
         for (pid, frame) in frames.iter().enumerate() {
             let part = &genome.processes[frame.proctype];
             self.mutate_part(part, Whose::Process(pid, frame.proctype), frame.at, child);
@@ -230,7 +220,7 @@ fn copy(parent: &Individual, from: usize, size: usize, child: &mut [u64], to: us
     bytes_mut(child)[to..to + size].copy_from_slice(&bytes(&parent.words)[from..from + size]);
 }
 
-/// Whether a parent has a process that can take the place of the one with this frame in the state that gives the shape.
+/// Whether `parent` has a process that can replace the one with this pid and frame in `shape`.
 fn has_process(genome: &Genome, parent: &Individual, pid: usize, frame: &Frame, shape: &Individual) -> bool {
     let part = &genome.processes[frame.proctype];
     let own = parent.frames.get(pid).filter(|own| own.proctype == frame.proctype);

@@ -1,14 +1,14 @@
-//! Breadth-first search by many threads (`pbfs`).
+//! Parallel breadth-first search (`pbfs`).
 //!
 //! ```text
-//! for each level: threads take its states, portion by portion, and expand them block by block (see [`Blocks`])
-//!                 whoever adds a state that is new has it in its part of the next level
-//!                 when all have done so, the parts are put together
+//! for each level: workers take its states, portion by portion, and expand them block by block (see [`Blocks`])
+//!                 a worker that inserts a new state appends it to its own part of the next level
+//!                 barrier: when all workers are done, the leader concatenates the parts
 //! ```
 //!
-//! Nobody looks at a state before the level in front of it is complete, so that the trail of the first violation is a shortest one, as
-//! with one thread; which one it is depends on who was faster. The first thread leads. It explores small levels alone, for it
-//! would take longer to wake the others.
+//! No state is expanded before the previous level is complete, so that the trail of the first violation is a shortest one, as with one
+//! worker; which of the shortest ones depends on timing. Worker 0 is the leader, the others are followers. The leader explores small
+//! levels alone: waking the followers would take longer.
 
 use super::crew::{Crew, Watch};
 use super::dfs::{CLOSED, note_of, path_to};
@@ -22,22 +22,22 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::{iter, thread};
 
-/// States of a level for each thread from which on it is worth while to wake the others.
+/// States of a level per worker from which on it pays to wake the followers.
 const WIDE: usize = 64;
-/// States that a thread takes at once.
+/// States that a worker takes at once.
 const PORTION: usize = 32;
 
 pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
     let meeting = Meeting::default();
     let shortcut = Mutex::new((Shortcut::new(config), None));
-    let tally = super::together(&problem.system, problem.checks, CLOSED, config, monitor, |crew, thread, root| {
+    let tally = super::run_workers(&problem.system, problem.checks, CLOSED, config, monitor, |crew, thread, root| {
         let mut worker = Worker::new(problem, crew, config, thread);
         if thread == 0 {
             let mut shortcut = shortcut.lock().unwrap_or_else(PoisonError::into_inner);
             let (shortcut, answer) = &mut *shortcut;
             worker.lead(root, &meeting, &mut |states, writer| {
                 if shortcut.is_due(states) {
-                    // nobody need wait for it
+                    // away from the gate: the table may grow meanwhile
                     *answer = writer.away(|| shortcut.answer::<S, Store>(states, problem, monitor));
                 }
                 answer.is_some()
@@ -51,15 +51,15 @@ pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor
     answer.unwrap_or_else(|| shortcut.or_better(tally))
 }
 
-/// Asks, when so many states are stored, whether there is a better answer.
+/// Called with the number of states stored so far: whether there is a better answer (see [`Shortcut`]).
 type Answered<'a> = dyn FnMut(u64, &mut Writer) -> bool + 'a;
 
-/// States to expand, all as far from the initial one.
+/// States to expand, all at the same distance from the initial state.
 #[derive(Default)]
 struct Level {
     states: Vec<StateId>,
     depth: u64,
-    /// So many have been taken, or more.
+    /// Index of the first state that no worker has taken; may be beyond the end.
     taken: AtomicUsize,
 }
 
@@ -68,7 +68,7 @@ impl Level {
         Level { states, depth, taken: AtomicUsize::new(0) }
     }
 
-    /// The states that a thread takes, until there are none left.
+    /// The states that one worker takes, until none are left.
     fn share(&self) -> impl Iterator<Item = StateId> + '_ {
         let portions = iter::from_fn(|| {
             let start = self.taken.fetch_add(PORTION, Relaxed);
@@ -104,7 +104,7 @@ impl<'w, S: System> Worker<'w, S> {
         }
     }
 
-    /// Explores all levels, with those who follow where that is worth while, until there is a better answer.
+    /// Explores all levels, the wide ones with the followers, until there is a better answer.
     fn lead(&mut self, root: StateId, meeting: &Meeting, answered: &mut Answered) {
         let _end = End { meeting };
         self.writer.store().note(root).store(note_of(root), Relaxed);
@@ -131,7 +131,7 @@ impl<'w, S: System> Worker<'w, S> {
         }
     }
 
-    /// Helps to explore levels, as long as there are any.
+    /// Helps the leader to explore wide levels, as long as there are any.
     fn follow(&mut self, meeting: &Meeting) {
         let mut number = 0;
         while let Some(level) = self.writer.away(|| meeting.next(&mut number)) {
@@ -147,7 +147,7 @@ impl<'w, S: System> Worker<'w, S> {
         self.tally
     }
 
-    /// Expands states of a level until there are none left, or everybody has to stop.
+    /// Expands states of a level until none are left, or the search is stopped.
     fn explore(&mut self, level: &Level, answered: &mut Answered) {
         if let Err(reason) = self.expand_all(level, answered) {
             self.tally.cut_short(reason);
@@ -158,7 +158,7 @@ impl<'w, S: System> Worker<'w, S> {
     fn expand_all(&mut self, level: &Level, answered: &mut Answered) -> Result<(), Reason> {
         let store = self.crew.store;
         let mut states = level.share().inspect(|&state| {
-            // it is this thread's, and nobody else changes its note
+            // only this worker has taken the state, and no other one changes its note
             let note = store.note(state);
             note.store(note.load(Relaxed) | CLOSED, Relaxed);
         });
@@ -172,15 +172,15 @@ impl<'w, S: System> Worker<'w, S> {
             if tally.stopped() || answered(crew.entered(), writer) {
                 crew.stop();
             }
-            self.breathe(level, new)?;
+            self.poll_limits(level, new)?;
             if !goes_on || self.crew.is_stopped() {
                 return Ok(());
             }
         }
     }
 
-    /// Lets the others change what all use, and looks at the limits.
-    fn breathe(&mut self, level: &Level, new: u64) -> Result<(), Reason> {
+    /// Lets another worker grow the table if it waits for that, and checks the limits.
+    fn poll_limits(&mut self, level: &Level, new: u64) -> Result<(), Reason> {
         let Worker { crew, blocks, writer, part, watch, tally, .. } = self;
         writer.pass();
         let states = || part.capacity() + level.states.capacity() / crew.threads();
@@ -188,7 +188,7 @@ impl<'w, S: System> Worker<'w, S> {
     }
 }
 
-/// Where threads meet between levels.
+/// The barrier between levels.
 #[derive(Default)]
 struct Meeting {
     board: Mutex<Board>,
@@ -197,20 +197,20 @@ struct Meeting {
 
 #[derive(Default)]
 struct Board {
-    /// Those who follow, and those of them who are at work.
+    /// The followers that have arrived, and those of them that are at work.
     present: usize,
     busy: usize,
-    /// The level, and its number.
+    /// The level at work, and its number.
     level: Arc<Level>,
     number: u64,
-    /// The parts of the next one.
+    /// The followers' parts of the next level.
     parts: Vec<StateId>,
     over: bool,
 }
 
 impl Meeting {
     fn board(&self) -> MutexGuard<'_, Board> {
-        // what a panic leaves behind is as good as before, and everybody is about to stop
+        // a poisoned board is still consistent, and all workers are about to stop
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -218,7 +218,7 @@ impl Meeting {
         self.changed.wait(board).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends everybody to work who is here.
+    /// Sends all followers that have arrived to work.
     fn begin(&self, level: Arc<Level>) {
         let mut board = self.board();
         board.number += 1;
@@ -227,7 +227,7 @@ impl Meeting {
         self.changed.notify_all();
     }
 
-    /// What everybody has found.
+    /// Waits until all followers are done; their parts of the next level.
     fn parts(&self) -> Vec<StateId> {
         let mut board = self.board();
         while board.busy > 0 {
@@ -237,11 +237,11 @@ impl Meeting {
         std::mem::take(&mut board.parts)
     }
 
-    /// The level after the one with this number, for one who follows; `None` if it was the last one.
+    /// For a follower: waits for a level after the one with this number; `None` if that was the last one.
     fn next(&self, number: &mut u64) -> Option<Arc<Level>> {
         let mut board = self.board();
         if *number == 0 {
-            // it is new, and may begin with the next level
+            // a new follower, which begins with the next level
             board.present += 1;
             *number = board.number;
         }
@@ -253,7 +253,7 @@ impl Meeting {
     }
 }
 
-/// It is over when this is dropped.
+/// Held by the leader; dropping it, even in a panic, ends the work of the followers.
 struct End<'m> {
     meeting: &'m Meeting,
 }
@@ -265,7 +265,7 @@ impl Drop for End<'_> {
     }
 }
 
-/// The work of one who follows on one level. It hands in its part whatever happens.
+/// A follower's work on one level. Dropping it hands in the part, even in a panic.
 struct Turn<'m> {
     meeting: &'m Meeting,
     crew: &'m Crew<'m>,
@@ -275,7 +275,7 @@ struct Turn<'m> {
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            // before anybody is told: it must not be sent to work again
+            // before `busy` is decremented: the leader must not send this follower to work again
             self.crew.stop();
         }
         let mut board = self.meeting.board();
@@ -292,9 +292,9 @@ mod tests {
     use crate::store::Shared;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    /// Else whoever leads would send it to work again, and wait forever.
+    /// Otherwise the leader would send the follower to work again, and wait for it forever.
     #[test]
-    fn who_hears_of_a_part_knows_of_the_panic() {
+    fn a_leader_that_has_the_part_knows_of_the_panic() {
         let store = Shared::new(1, &Default::default()).expect("memory");
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let crew = Crew::new(&store, 2, 2, &monitor);

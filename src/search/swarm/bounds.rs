@@ -1,34 +1,25 @@
-//! Within which bounds a mutated value has to be, and what was seen of each gene.
+//! The bounds of mutated values, and which values were seen of each gene.
 
 use super::genes::{Frame, Genome, Individual, Part, Range};
+use crate::search::named::named;
 use crate::system::state::{bytes, load};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a mutated value is projected to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bounds {
-    /// All that its type admits.
-    Type,
-    /// What lies between the least and the greatest value that was seen of this gene: a counter is seldom declared more tightly
-    /// than as a byte, and most of what a type admits never occurs.
-    Observed,
-}
-
-impl Bounds {
-    pub const ALL: [Bounds; 2] = [Bounds::Type, Bounds::Observed];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Bounds::Type => "type",
-            Bounds::Observed => "observed",
-        }
+named! {
+    /// What a mutated value is projected to.
+    pub enum Bounds {
+        /// The range of its type.
+        Type = "type",
+        /// The range from the least to the greatest value that was seen of this gene: a counter is seldom declared more
+        /// tightly than as a byte, and most values of a type never occur.
+        Observed = "observed",
     }
 }
 
-/// A value with one bit of its distance from the lower bound flipped, within the bounds. Where these are all that the width
-/// admits, it is a bit of the value.
+/// The value with one bit of its distance from the lower bound flipped, within the bounds. If these are the whole range
+/// of the width, that is a bit of the value.
 pub(super) fn flipped(value: i32, Range { least, most }: Range, random: &mut Xoshiro256PlusPlus) -> i32 {
     if least >= most {
         return value;
@@ -39,17 +30,17 @@ pub(super) fn flipped(value: i32, Range { least, most }: Range, random: &mut Xos
     (least as i64 + (distance ^ 1 << bit).min(span)) as i32
 }
 
-/// One of these values, which are in order: the one whose position differs in a bit, or the last.
+/// Another one of these sorted values: the one whose position differs from that of `value` in one bit, or the last one.
 pub(super) fn neighbour(values: &BTreeSet<i32>, value: i32, random: &mut Xoshiro256PlusPlus) -> i32 {
     let position = values.range(..value).count() as i32;
     let other = flipped(position, Range { least: 0, most: values.len() as i32 - 1 }, random);
     values.iter().nth(other as usize).copied().unwrap_or(value)
 }
 
-/// Whose genes they are.
+/// The part that genes belong to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Whose {
-    Everybody,
+    Shared,
     /// By pid and proctype.
     Process(usize, usize),
 }
@@ -69,7 +60,7 @@ impl Observed {
         let control = vec![BTreeSet::new(); genome.processes.len()];
         let mut observed = Observed { ranges: BTreeMap::new(), control, claim: BTreeSet::new() };
         for Individual { words, frames, .. } in population {
-            observed.note(&genome.shared, Whose::Everybody, bytes(words), 0);
+            observed.note(&genome.shared, Whose::Shared, bytes(words), 0);
             for (pid, frame) in frames.iter().enumerate() {
                 let part = &genome.processes[frame.proctype];
                 observed.note(part, Whose::Process(pid, frame.proctype), bytes(words), frame.at);
@@ -81,7 +72,7 @@ impl Observed {
         observed
     }
 
-    /// How many genes have values beyond those that were seen of them.
+    /// How many genes have values outside the range that was seen of them.
     pub fn news(&self, genome: &Genome, Individual { words, frames, .. }: &Individual) -> usize {
         let beyond = |part: &Part, whose: Whose, base: usize| {
             let is_news = |&(number, at): &(usize, usize)| {
@@ -93,7 +84,7 @@ impl Observed {
         let of_process = |(pid, frame): (usize, &Frame)| {
             beyond(&genome.processes[frame.proctype], Whose::Process(pid, frame.proctype), frame.at)
         };
-        beyond(&genome.shared, Whose::Everybody, 0) + frames.iter().enumerate().map(of_process).sum::<usize>()
+        beyond(&genome.shared, Whose::Shared, 0) + frames.iter().enumerate().map(of_process).sum::<usize>()
     }
 
     fn note(&mut self, part: &Part, whose: Whose, state: &[u8], base: usize) {

@@ -1,41 +1,42 @@
-//! A thread that breeds artificial states from the first states that it sees.
+//! How a worker breeds artificial states from the first states that it sees.
 
 use super::artificial::{Bounds, Fitness, Genetics, generate};
 use super::crew::Crew;
 use super::genes::Genome;
 use crate::search::Finding;
 use crate::search::expand::shuffle;
+use crate::search::parameter::{EFFORT, Parameter, SIZE, Value, parameter};
 use crate::search::path::Path;
 use crate::search::problem::Problem;
-use crate::search::walk::settings::{EFFORT, Parameter, SIZE, Value, parameter};
 use crate::store::hash;
 use crate::system::{Batch, Outcome, Run, System};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 
-/// How threads search from artificial states.
+/// How workers search from artificial states.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    /// Of all threads.
+pub struct Breeding {
+    /// The share of workers that search from artificial states.
     pub share: f64,
-    /// How many states are seen before any are bred.
+    /// How many states a worker looks at before it breeds any.
     pub seen: u64,
-    /// How many states a thread looks at on the way from artificial ones before it is known whether these can be reached.
+    /// How many states may be looked at on the way from artificial ones before it is known whether they are reachable:
+    /// by each worker (`swarm-gp`), or by all hunting workers together (`cndfs-gp`).
     pub ahead: u64,
     pub genetics: Genetics,
 }
 
-impl Default for Plan {
-    /// The paper's, but for the share: it has half of the threads, and measures that a fifth to a third is best.
-    fn default() -> Plan {
-        Plan { share: 0.3, seen: 1_000, ahead: 50_000, genetics: Genetics::default() }
+impl Default for Breeding {
+    /// The paper's values, except the share: the paper has 0.5, and measures that a fifth to a third is best.
+    fn default() -> Breeding {
+        Breeding { share: 0.3, seen: 1_000, ahead: 50_000, genetics: Genetics::default() }
     }
 }
 
-impl Plan {
+impl Breeding {
     pub fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        let Plan { share, seen, ahead, genetics: Genetics { generations, population, threshold, fitness, bounds } } =
+        let Breeding { share, seen, ahead, genetics: Genetics { generations, population, threshold, fitness, bounds } } =
             self;
         vec![
             parameter(
@@ -65,18 +66,18 @@ impl Plan {
         ]
     }
 
-    /// How many of these threads search from artificial states: some, and not all.
+    /// How many of `threads` workers search from artificial states: unless `share` is 0 at least one, but never all.
     pub fn artificial_threads(&self, threads: usize) -> usize {
         let wanted = (threads as f64 * self.share).round() as usize;
         if self.share > 0.0 { wanted.clamp(1.min(threads - 1), threads - 1) } else { 0 }
     }
 }
 
-/// Artificial states of a thread; or something that is wrong with one of the states that it has seen.
+/// A worker's artificial states; or a violation in one of the states that it has seen.
 pub fn breed<S: System>(
     problem: &Problem<S>,
     genome: &Genome,
-    plan: &Plan,
+    plan: &Breeding,
     (thread, seed): (usize, u64),
     crew: &Crew,
 ) -> Result<Vec<Vec<u64>>, Box<Finding>> {
@@ -92,7 +93,7 @@ pub fn breed<S: System>(
     Ok(generate(genome, &plan.genetics, &seen, &mut random, successors, || crew.is_out_of_time()))
 }
 
-/// The first states of a depth-first search in a thread's order.
+/// The first states of a depth-first search in a worker's order; or a violation in one of them.
 fn first_states<S: System>(
     problem: &Problem<S>,
     thread: usize,

@@ -1,25 +1,25 @@
-//! Nested depth-first search by many threads (`cndfs`).
+//! Parallel nested depth-first search (`cndfs`).
 //!
 //! Evangelista, Laarman, Petrucci, van de Pol, Improved multi-core nested depth-first search, ATVA 2012, with the classes of
 //! the claim's components as in [`indfs`](crate::search::exhaustive::ndfs).
 //!
 //! ```text
-//! blue(s): cyan(s, this thread)
-//!   for each successor t, in this thread's order, those first that nobody has entered:
-//!     if t is cyan for this thread and (s or t is accepting, or s and t are in the same F-component): report the cycle
-//!     if t is neither cyan for this thread nor blue: blue(t)
+//! blue(s): cyan(s, this worker)
+//!   for each successor t, in this worker's order, but those first that no worker has entered:
+//!     if t is cyan for this worker and (s or t is accepting, or s and t are in the same F-component): report the cycle
+//!     if t is neither cyan for this worker nor blue: blue(t)
 //!   s is blue
 //!   if s is accepting, in a P-component:
 //!     R := {}; red(s) within that component
 //!     wait until all accepting states in R but s are red
 //!     all of R is red
 //!   s is no longer cyan
-//! red(s): add s to R; for each successor t: if t is cyan for this thread: report the cycle; if t is neither in R nor red: red(t)
+//! red(s): add s to R; for each successor t: if t is cyan for this worker: report the cycle; if t is neither in R nor red: red(t)
 //! ```
 //!
-//! In an F-component every cycle is closed on some stack: when the first state of it becomes blue, the next one is not blue,
-//! so that it is on the same thread's stack. The search ends when all threads have ended (see [`super::dfs`]). A state counts
-//! for the thread that is the first to enter it.
+//! Every cycle of an F-component is closed on some worker's stack: when its first state becomes blue, the next state of the cycle is
+//! not blue, so that it is on the same worker's stack. The search ends when all workers have ended (see [`super::dfs`]). A state counts
+//! for the worker that is the first to enter it.
 
 use super::crew::{Crew, Watch, bit};
 use super::hunt;
@@ -36,14 +36,14 @@ use ltl::scc::Class;
 use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 
-/// Marks of states, besides those of [`nested`], which are set by the first worker that enters a state. The bits of single workers come
-/// behind them.
+/// Marks of states, above those of [`nested`], which the first worker that enters a state sets. The bits of the workers
+/// (cyan) come above them.
 pub const BLUE: u64 = FREE;
 const RED: u64 = FREE << 1;
-/// From here a run leads to a violation, but no worker has come here from the initial state yet.
+/// From here a run leads to a violation; set by a worker that hunts from artificial states.
 pub const MARKED: u64 = FREE << 2;
 
-/// What one worker has found, after it has searched from a state.
+/// One worker's search from a state, and its tally.
 pub fn search<S: System>(problem: &Problem<S>, crew: &Crew, config: Config, thread: usize, root: StateId) -> Tally {
     let tally = Tally::new(config, problem.checks);
     let mut descent = Descent::new(&problem.system, crew.store.writer(), tally, crew.monitor);
@@ -73,12 +73,12 @@ struct Worker<'w, S> {
     problem: &'w Problem<'w, S>,
     crew: &'w Crew<'w>,
     thread: usize,
-    /// This worker is the first to enter the state that it has just entered.
+    /// The state entered last was entered by no other worker before.
     is_first: bool,
-    /// Successors that others have entered.
+    /// Successors that other workers have entered.
     busy: Vec<Visit<()>>,
-    /// The second search: states to look at, and whether the run has ended there and the state does not tell (`None`: leave the last one
-    /// of its path), its path, where it has been, and which of these states are accepting.
+    /// The second search: its stack (`None`: leave the last state of its path), with the run where the state does not
+    /// tell whether it has ended; its path; the states it has reached (R); the accepting ones of these but the seed.
     red_todo: Vec<Option<(StateId, Run)>>,
     red_path: Vec<StateId>,
     reached: FxHashSet<StateId>,
@@ -123,7 +123,7 @@ impl<'w, S: System> Policy for Worker<'w, S> {
         Ok(())
     }
 
-    /// Those are put on the stack that are worth a visit: above, those that no worker has entered.
+    /// Pushes the successors that are neither cyan nor blue, or marked; those on top that no worker has entered.
     fn schedule(&mut self, on: &mut Descent<Self>, source: StateId) -> Result<(), Reason> {
         on.successors.arrange(self.thread);
         let first = on.left();
@@ -149,7 +149,7 @@ impl<'w, S: System> Policy for Worker<'w, S> {
     }
 
     fn poll(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
-        self.breathe(on, self.is_first)
+        self.poll_limits(on, self.is_first)
     }
 
     fn leave(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
@@ -174,7 +174,7 @@ impl<'w, S: System> Policy for Worker<'w, S> {
 }
 
 impl<S: System> Worker<'_, S> {
-    /// Marks a state as being visited by this worker; says whether it is the first to do so.
+    /// Makes a state cyan for this worker; true if no worker had entered it before.
     fn mark(&self, on: &mut Descent<Self>, visit: Visit<()>) -> bool {
         let note = on.visited.store().note(visit.state);
         let own = bit(self.thread);
@@ -195,8 +195,9 @@ impl<S: System> Worker<'_, S> {
         }
     }
 
-    /// Lets a table grow if another worker waits for that, and looks at the limits; `new` if a state was entered first by this worker.
-    fn breathe(&mut self, on: &mut Descent<Self>, new: bool) -> Result<(), Reason> {
+    /// Lets another worker grow the table if it waits for that, and checks the limits; `new` if no worker had entered
+    /// the state before.
+    fn poll_limits(&mut self, on: &mut Descent<Self>, new: bool) -> Result<(), Reason> {
         on.visited.pass();
         let words = on.successors.batch.words.len();
         let Worker { watch, crew, red_todo, red_path, reached, .. } = self;
@@ -205,7 +206,7 @@ impl<S: System> Worker<'_, S> {
         watch.entered(crew, new as u64, words, &on.tally, || on.memory() + (red() + states()) as u64)
     }
 
-    /// The second search; true if it reaches a state on the first one's stack. Then its path ends there.
+    /// The second search; true if it reaches a state on the first one's stack, where its path ends then.
     fn red(&mut self, on: &mut Descent<Self>, seed: StateId) -> Result<bool, Reason> {
         self.red_path.clear();
         self.red_todo.clear();
@@ -235,7 +236,7 @@ impl<S: System> Worker<'_, S> {
             self.red_path.push(state);
             self.red_todo.push(None);
             self.look_around(on, state, run)?;
-            self.breathe(on, false)?;
+            self.poll_limits(on, false)?;
             if self.crew.is_stopped() {
                 break;
             }
@@ -243,8 +244,9 @@ impl<S: System> Worker<'_, S> {
         Ok(false)
     }
 
-    /// Makes everything red that the second search has reached, once others have done so with the accepting states in it, even those
-    /// that nobody has entered yet: the way there leads over states that another thread is still visiting.
+    /// Makes all states red that the second search has reached, after waiting until other workers have made the
+    /// accepting ones among them red. That includes those that no worker has entered yet: the way there leads through
+    /// states that another worker is still visiting.
     fn redden(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
         let store = on.visited.store();
         while let Some(state) = self.awaited.pop() {
@@ -254,15 +256,16 @@ impl<S: System> Worker<'_, S> {
                     return Ok(());
                 }
                 backoff.snooze();
-                self.breathe(on, false)?;
+                self.poll_limits(on, false)?;
             }
         }
         self.reached.iter().for_each(|&state| _ = store.note(state).fetch_or(RED, AcqRel));
         Ok(())
     }
 
-    /// Puts the successors on the stack of the second search, be they known or not: those that another worker is still to visit matter, too.
-    /// Where no worker has entered the state, its marks do not tell whether the run has ended there.
+    /// Pushes all successors on the stack of the second search, even new ones: those that another worker is still to
+    /// visit matter, too. If no worker has entered the state, its marks do not tell whether the run has ended there,
+    /// but `run` does.
     fn look_around(&mut self, on: &mut Descent<Self>, state: StateId, run: Run) -> Result<(), Reason> {
         let is_entered = on.visited.note(state) & ENTERED != 0;
         on.expand(state, if is_entered { self.run(on, state) } else { run });
@@ -277,7 +280,7 @@ impl<S: System> Worker<'_, S> {
         Ok(())
     }
 
-    /// Reports the violation to which a marked state leads; false if the way there is not marked yet.
+    /// Reports the violation to which a marked state leads; false if no marked path to it is found.
     #[inline(never)]
     fn report_marked(&self, on: &mut Descent<Self>, visit: Visit<()>) -> bool {
         let Worker { problem, crew, .. } = self;

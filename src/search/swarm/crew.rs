@@ -1,4 +1,4 @@
-//! Threads that search together: what they share, and how they start and end.
+//! The workers of one search: what they share, and how they start and end.
 
 use crate::search::meter::Meter;
 use crate::search::{Monitor, Reason, Tally};
@@ -10,37 +10,37 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::thread;
 
-/// Threads that a record has a bit for.
+/// The most workers of a search: a record's note has one bit for each.
 pub const MOST_THREADS: usize = 56;
-/// Bits of a record's note in front of those of single threads.
+/// Low bits of a record's note, which are marks; the bits of the workers follow.
 const MARKS: usize = 8;
 
-/// The bit of a thread in a record's note.
+/// The bit of a worker in a record's note.
 pub fn bit(thread: usize) -> u64 {
     1 << (MARKS + thread)
 }
 
-/// States that a thread enters before it tells the others, unless their number is limited.
+/// States that a worker enters between two updates of the shared count; 1 if the number of states is limited.
 const TELL_EVERY: u64 = 256;
 
-/// What all threads of a search use.
+/// What all workers of a search share.
 pub struct Crew<'c> {
     pub store: &'c Shared,
     pub monitor: &'c Monitor,
     stop: AtomicBool,
     pause: AtomicBool,
-    /// Workers that search from the initial state.
+    /// Workers that are still searching from the initial state or, in a later phase, from other reachable states.
     real: AtomicUsize,
-    /// States that were entered, at least. Each worker adds to it now and then, and all read the flags above with each state: they must
-    /// not share a line of the cache.
+    /// Lower bound on the reachable states that were entered: each worker adds its own in batches. Padded against false
+    /// sharing, because every worker reads the flags above for each state.
     entered: CachePadded<AtomicU64>,
-    /// The bytes that each worker needs for itself.
+    /// Private bytes, by worker.
     private: Vec<CachePadded<AtomicU64>>,
     tell_every: u64,
 }
 
 impl<'c> Crew<'c> {
-    /// `threads` workers, of which the first `real` begin at the initial state.
+    /// `threads` workers; the first `real` of them start at the initial state.
     pub fn new(store: &'c Shared, threads: usize, real: usize, monitor: &'c Monitor) -> Crew<'c> {
         Crew {
             store,
@@ -58,7 +58,7 @@ impl<'c> Crew<'c> {
         self.private.len()
     }
 
-    /// Everybody ends as soon as possible.
+    /// All workers end as soon as possible.
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
     }
@@ -68,18 +68,18 @@ impl<'c> Crew<'c> {
         self.stop.load(Relaxed)
     }
 
-    /// A thread searches from the initial state; false if it is too late for that, because all who did so have ended.
+    /// Registers one more worker that searches from the initial state; false if all such workers have already ended.
     pub fn begin(&self) -> bool {
         self.real.fetch_update(AcqRel, Acquire, |real| (real > 0).then_some(real + 1)).is_ok()
     }
 
-    /// A new phase: so many threads begin to search from states that can be reached.
+    /// Begins a new phase, in which `real` workers search from reachable states.
     pub fn renew(&self, real: usize) {
         self.pause.store(false, Release);
         self.real.store(real, Release);
     }
 
-    /// Everybody ends this phase as soon as possible, and there will be another one.
+    /// All workers end this phase as soon as possible; another phase follows.
     pub fn pause(&self) {
         self.pause.store(true, Release);
     }
@@ -89,45 +89,45 @@ impl<'c> Crew<'c> {
         self.pause.load(Relaxed)
     }
 
-    /// For a thread that searches from the initial state: it has ended when this is dropped.
+    /// Held by a registered worker while it searches from the initial state; dropping it ends the registration.
     pub fn shift(&self) -> Shift<'_> {
         Shift { real: &self.real }
     }
 
-    /// So many more states turned out to be reachable.
+    /// Adds states that turned out to be reachable.
     pub fn note_entered(&self, states: u64) {
         self.entered.fetch_add(states, Relaxed);
     }
 
-    /// States that were entered from the initial state, at least.
+    /// Lower bound on the reachable states that were entered.
     #[inline]
     pub fn entered(&self) -> u64 {
         self.entered.load(Relaxed)
     }
 
-    /// All threads that search from the initial state have ended: nobody needs artificial states any more.
+    /// All workers that search from the initial state have ended: searches from artificial states are of no more use.
     #[inline]
     pub fn is_settled(&self) -> bool {
         self.real.load(Acquire) == 0
     }
 
-    /// It is over, or the time is: for a thread that does not count states.
+    /// The search was stopped or the time is up; for a worker that does not count states.
     pub fn is_out_of_time(&self) -> bool {
         self.is_stopped() || self.monitor.is_out_of_time()
     }
 
-    /// So many bytes are more than a thread should use for itself.
+    /// `bytes` are more than one worker should use for itself: a quarter of the memory limit.
     pub fn is_too_much(&self, bytes: u64) -> bool {
         self.monitor.limits.memory.is_some_and(|limit| bytes > limit / 4)
     }
 
-    /// Bytes of the store and of all threads.
+    /// Bytes of the store and of all workers.
     pub fn memory(&self) -> u64 {
         self.store.memory() + self.private.iter().map(|bytes| bytes.load(Relaxed)).sum::<u64>()
     }
 
-    /// Runs `work` on each thread, with its number. What the threads return is in their order; `Err` if not even one thread could be
-    /// had. If one panics, the others stop, and so does the caller.
+    /// Runs `work` on each worker, with its number; results are in this order. If threads cannot be started, there are
+    /// fewer workers; `Err` if there is none. If a worker panics, the others stop and the caller panics, too.
     pub fn run<T: Send>(&self, work: impl Fn(usize) -> T + Sync) -> io::Result<Vec<T>> {
         let work = |number| {
             let _alarm = Alarm { crew: self };
@@ -140,8 +140,8 @@ impl<'c> Crew<'c> {
                 let thread = thread::Builder::new().stack_size(deep_stack());
                 match thread.spawn_scoped(scope, move || work(number)) {
                     Ok(thread) => threads.push(thread),
-                    // fewer threads find the same
                     Err(error) if threads.is_empty() => return Err(error),
+                    // fewer workers find the same
                     Err(_) => break,
                 }
             }
@@ -153,7 +153,7 @@ impl<'c> Crew<'c> {
     }
 }
 
-/// Stops everybody if a thread panics.
+/// Stops all workers if one panics.
 struct Alarm<'a, 'c> {
     crew: &'a Crew<'c>,
 }
@@ -166,7 +166,7 @@ impl Drop for Alarm<'_, '_> {
     }
 }
 
-/// The time in which a thread searches from the initial state.
+/// The time in which a registered worker searches from the initial state.
 pub struct Shift<'c> {
     real: &'c AtomicUsize,
 }
@@ -177,11 +177,11 @@ impl Drop for Shift<'_> {
     }
 }
 
-/// What a thread does and does not tell the others at once.
+/// One worker's poll of the limits, and its entered states that are not in the shared count yet.
 pub struct Watch<'c> {
     thread: usize,
     meter: Meter<'c>,
-    /// States entered since the others were told.
+    /// States entered since the last update of the shared count.
     untold: u64,
 }
 
@@ -190,8 +190,8 @@ impl<'c> Watch<'c> {
         Watch { thread, meter: Meter::new(crew.monitor), untold: 0 }
     }
 
-    /// Called after each expansion with the number of words of the successors and of states that no worker had entered before. An error
-    /// says why the search must stop.
+    /// Called after each expansion: `new` states that no worker had entered before, `words` of successors, `private`
+    /// bytes of the worker. An error says why the search must stop.
     #[inline]
     pub fn entered(
         &mut self,
@@ -223,7 +223,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Arc;
 
-    /// Without the alarm the second thread would wait forever for what the first one does not do any more.
+    /// Without [`Alarm`] the second worker would wait forever for the one that panicked.
     #[test]
     fn when_one_panics_all_stop() {
         let store = Shared::new(1, &Default::default()).expect("memory");

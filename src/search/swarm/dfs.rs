@@ -1,63 +1,64 @@
 //! Swarmed depth-first search (`swarm`), also from artificial states (`swarm-gp`).
 //!
-//! Renault, Improving swarming using genetic algorithms, 2020, Algorithms 1, 5 and 6. Every thread searches depth first, in an
-//! order of its own; what one has left behind for good, no other enters.
+//! Renault, Improving swarming using genetic algorithms, 2020, Algorithms 1, 5 and 6. Every worker searches depth first, in an
+//! order of its own; no worker enters a state that another one has closed.
 //!
 //! ```text
-//! visit(s): open(s); expand s; for each successor t, in this thread's order: if t is not open: visit(t)
+//! visit(s): open(s); expand s; for each successor t, in this worker's order: if t is not open: visit(t)
 //!           close(s)
-//! when there is nothing left: walk again, from the initial state, through states that are open and not closed, each of them once;
+//! when the stack is empty: walk again, from the initial state, through states that are open and not closed, each of them once;
 //!           for each successor t of such a state: if t is not open: visit(t)
 //! ```
 //!
-//! Differs from the paper, where a thread visits what another one has opened and not yet closed. Whoever has opened a state has expanded
-//! it and will see to its successors, so that no other need do so; only a thread that has nothing else to do goes where others are at work,
-//! and looks for something that they have not begun. No state is expanded twice as long as everybody has work.
+//! Differs from the paper, where a worker visits states that another one has opened and not yet closed. The worker that opens a state
+//! expands it and visits its successors, so that no other one need do so; only a worker with nothing else to do walks through the open
+//! states of others, looking for successors that are not open yet. No state is expanded twice as long as every worker has work.
 //!
-//! Differs also in that the search ends when all threads have ended, not when the first one has closed the initial state. Three threads of
-//! the paper's Algorithm 1 show why. With the edges ι→a, ι→b, a→c, b→c, c→a, c→b and c→d, one thread may be at ι a c and have closed b (c is on its
-//! stack), another one at ι b c and have closed a; neither has seen d. The third finds a and b closed, closes ι, and everybody stops.
+//! Differs also in that the search ends when all workers have ended, not when the first one has closed the initial state. Three workers of
+//! the paper's Algorithm 1 show why. With the edges ι→a, ι→b, a→c, b→c, c→a, c→b and c→d, one worker may be at ι a c and have closed b (c is on
+//! its stack), another one at ι b c and have closed a; neither has seen d. The third finds a and b closed, closes ι, and all workers stop.
 //!
-//! A thread that has come from an artificial state does not know whether it could be there. It says so with another mark
-//! (OPEN_GP), and where something goes wrong it marks its whole stack (DEADLOCK_GP) and gives up: if a thread from the initial
-//! state comes to such a state, that is a violation. What such a thread has expanded is logged, and nobody else enters it: whether
-//! it can be reached is found out in the end, see [`super::genetic`].
+//! A worker that started at an artificial state does not know whether the states that it visits are reachable. It opens them with
+//! another mark (OPEN_GP), and where something goes wrong it marks its whole stack (DEADLOCK_GP) and gives up: a worker from the initial
+//! state that comes to such a state reports a violation. What a worker from an artificial state has expanded is logged, and no other
+//! worker enters it (unless both open it at once): the sweep at the end of a phase finds out whether it is reachable, see [`super::genetic`].
 //!
-//! A state counts, with its successors and errors, for the thread that opens it, and its record says from which state that was:
-//! so the figures are those of a search by one thread, and there is a run to every state.
+//! A state counts, with its successors and errors, for the worker that opens it, and its record names the state that it was opened from:
+//! so the figures are those of a search by one worker, and there is a run to every state.
 
 use super::crew::{Crew, Watch};
-use super::log::{GAVE_UP, Link, Log, WRONG};
+use super::log::{GAVE_UP, Link, WRONG};
 use super::rebuild;
+use super::traces::Traces;
 use crate::search::exhaustive::stack::{Descent, Encounter, Policy, Visit};
 use crate::search::expand::Expansion;
 use crate::search::problem::{Problem, Wrong};
 use crate::search::witness::{along, path_by};
 use crate::search::{Config, Finding, Reason, Tally};
 use crate::store::{Full, Shared, StateId, States, Visited, Writer};
-use crate::system::{Batch, Coverage, Run, Step, System};
+use crate::system::{Run, System};
 use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 
-/// Marks of states: opened by a thread from the initial state, or by one from an artificial state.
+/// Marks of states: opened by a worker from the initial state, or by one from an artificial state.
 pub const OPEN: u64 = 1;
 pub const OPEN_GP: u64 = 2;
 pub const CLOSED: u64 = 4;
-/// From here something goes wrong; nobody has come here from the initial state yet.
+/// From here something goes wrong, but no worker has come here from the initial state yet.
 pub const DEADLOCK_GP: u64 = 8;
-/// A thread from the initial state has come to it, and found that one from an artificial state had opened it.
+/// A worker from the initial state has come to it after one from an artificial state had opened it.
 pub const HIT: u64 = 16;
-/// It can be reached, though only threads from artificial states have been there.
+/// It is reachable, though only workers from artificial states have opened it.
 pub const REACHED: u64 = 32;
 
-/// A thread may have opened so many states on the way from artificial ones of which nobody knows whether they can be reached: as many as
-/// the plan says, and one for each of these that were opened from the initial state.
+/// States in doubt are opened from artificial ones and not known to be reachable. A worker may have `Traces::ahead` of
+/// them, and one more for every this many states that were opened from the initial state.
 const REAL_FOR_ONE_IN_DOUBT: u64 = 4;
 
-/// The word in front of a state that says where its expansion is logged.
+/// The word in front of a state that links to its logged expansion.
 pub const LINK: usize = 1;
 
-/// Behind the marks a note has the number of the state from which a state was opened.
+/// Above the marks, a note has the number of the state's parent: the state that it was opened from.
 const PARENT_SHIFT: u32 = 32;
 
 /// The note of a state that was opened from this one.
@@ -65,7 +66,7 @@ pub fn note_of(parent: StateId) -> u64 {
     (parent.pack() as u64) << PARENT_SHIFT | OPEN
 }
 
-/// Gives a state that can be reached its mark and a parent; says what its marks were. If it had the mark before, nothing changes.
+/// Gives a reachable state a mark and a parent, unless it has the mark already; returns the note before.
 pub fn adopt(store: &Shared, state: StateId, parent: StateId, mark: u64) -> u64 {
     let note = store.note(state);
     let with_parent = |note: u64| {
@@ -77,7 +78,7 @@ pub fn adopt(store: &Shared, state: StateId, parent: StateId, mark: u64) -> u64 
     }
 }
 
-/// The states from the initial one, which is its own parent, to one that can be reached.
+/// The states from the initial one, which is its own parent, to a reachable one.
 pub fn path_to(store: &Shared, state: StateId) -> Vec<StateId> {
     path_by(state, |state| {
         let parent = StateId::unpack((store.note(state).load(Acquire) >> PARENT_SHIFT) as u32);
@@ -85,22 +86,22 @@ pub fn path_to(store: &Shared, state: StateId) -> Vec<StateId> {
     })
 }
 
-/// Where the search of a thread began.
+/// Where the search of a worker began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// In a state that can be reached.
+    /// In a reachable state.
     Real,
-    /// In one that was made up.
+    /// In an artificial state.
     Artificial,
 }
 
-/// What a thread thinks of a state by its marks.
+/// What the marks of a state say.
 enum View {
-    /// Nobody has opened it.
+    /// No worker has opened it.
     Fresh,
-    /// A thread from the initial state has opened it.
+    /// A worker from the initial state has opened it.
     Known,
-    /// A thread from an artificial state has opened it.
+    /// Only a worker from an artificial state has opened it.
     Taken,
     /// From here something goes wrong.
     Doomed,
@@ -115,10 +116,10 @@ fn view(note: u64) -> View {
     }
 }
 
-/// Why a thread gives up.
+/// Why a worker gives up.
 enum Halt {
     For(Reason),
-    /// What it has found is not certain to be there.
+    /// It has found a violation behind an artificial state, which may be unreachable.
     Doomed,
 }
 
@@ -132,7 +133,7 @@ impl From<Reason> for Halt {
 pub type Arrival = Visit<StateId>;
 
 impl Arrival {
-    /// Where a search begins: a state, and the one from which it was seen.
+    /// Where a search begins: a state and its parent.
     pub fn root(state: StateId, parent: StateId) -> Arrival {
         Visit { state, steps: 0, edge: parent }
     }
@@ -142,7 +143,7 @@ impl Arrival {
     }
 }
 
-/// A worker of the swarm: its search, and what makes it one of a swarm.
+/// A worker of the swarm: its depth-first search, and the policy for that.
 pub struct Worker<'w, S: System> {
     descent: Descent<'w, Swarm<'w, S>>,
     swarm: Swarm<'w, S>,
@@ -155,65 +156,11 @@ struct Swarm<'w, S> {
     role: Role,
     /// Where the state that was entered last is logged, if it is.
     link: Option<Link>,
-    /// States to walk through again, and those where that was done.
+    /// States to walk through again, and those where that was done already.
     again: Vec<StateId>,
     walked: FxHashSet<StateId>,
     watch: Watch<'w>,
     traces: Traces,
-}
-
-/// What a thread leaves behind for those who ask what can be reached.
-#[derive(Debug, Default)]
-pub struct Traces {
-    /// How many states may be opened on the way from artificial states before anybody knows whether that is any use.
-    pub ahead: u64,
-    /// Artificial states that were bred.
-    pub bred: u64,
-    /// Those that are left to search from, the next one last.
-    pub roots: Vec<Vec<u64>>,
-    /// What was expanded on the way from artificial states.
-    pub log: Log,
-    /// States that a thread from an artificial state had opened when this one, from the initial state, came to them.
-    pub hits: Vec<Arrival>,
-    /// States opened from artificial states, and those of them that were opened from the initial state, too, as far as this thread was
-    /// the one to see it.
-    pub artificial: u64,
-    pub both: u64,
-    /// So many of the former turned out to be reachable.
-    pub reachable: u64,
-    /// States to visit that were left when a phase ended early.
-    pub left: Vec<Arrival>,
-    /// What was come across on the way from artificial states.
-    pub coverage: Coverage,
-    /// Some of the states in which each of them was executed, and how many that are.
-    pub sightings: Vec<(u32, StateId)>,
-    seen_in: Vec<u8>,
-}
-
-/// States in which a transition was executed that are remembered.
-const SIGHTINGS: u8 = 16;
-
-impl Traces {
-    /// Notes which transitions were executed in a state, unless that was seen often enough.
-    fn note_executed(&mut self, state: StateId, batch: &Batch) {
-        for (_, transition) in batch.entries.iter().flat_map(|entry| batch.steps(entry)).flat_map(Step::movers) {
-            let number = transition as usize;
-            if self.seen_in.len() <= number {
-                self.seen_in.resize(number + 1, 0);
-            }
-            if self.seen_in[number] < SIGHTINGS {
-                self.seen_in[number] += 1;
-                self.sightings.push((transition, state));
-            }
-        }
-    }
-
-    /// Takes over artificial states, the first one to be searched from first.
-    pub fn adopt(&mut self, states: Vec<Vec<u64>>) {
-        self.bred = states.len() as u64;
-        self.roots = states;
-        self.roots.reverse();
-    }
 }
 
 impl<'w, S: System> Worker<'w, S> {
@@ -245,7 +192,7 @@ impl<'w, S: System> Worker<'w, S> {
         &mut self.swarm.traces
     }
 
-    /// Searches from states that can be reached, the last one first, and then wherever others have not been.
+    /// Searches from reachable states, the last one first, and then walks again through what others have opened.
     pub fn search(&mut self, roots: impl Iterator<Item = Arrival>) {
         self.play(Role::Real);
         let Worker { descent, swarm } = self;
@@ -261,11 +208,11 @@ impl<'w, S: System> Worker<'w, S> {
         self.leave_behind();
     }
 
-    /// Leaves what is left after a pause to the next phase, if there will be one.
+    /// After a pause, leaves the states that were still to be visited to the next phase.
     fn leave_behind(&mut self) {
         let Worker { descent, swarm } = self;
         let store = descent.visited.store();
-        // the next phase begins with what is left behind these states
+        // no worker need walk through these again: the next phase begins with what is left behind them
         let is_stopped = swarm.crew.is_stopped();
         let closed = descent.path.iter().filter(|_| !is_stopped);
         closed.for_each(|frame| _ = store.note(frame.state).fetch_or(CLOSED, Release));
@@ -293,7 +240,7 @@ impl<'w, S: System> Worker<'w, S> {
     fn play(&mut self, role: Role) {
         let Worker { descent, swarm: Swarm { role: current, traces, .. } } = self;
         if role != *current {
-            // what was executed before was so in the other role
+            // each role has a coverage of its own
             let coverage = S::coverage(&mut descent.successors.scratch);
             std::mem::swap(&mut traces.coverage, coverage);
             coverage.executed.resize(traces.coverage.executed.len(), false);
@@ -301,13 +248,13 @@ impl<'w, S: System> Worker<'w, S> {
         }
     }
 
-    /// Ends the work of all threads.
+    /// Ends the work of all workers.
     fn give_up(&mut self, reason: Reason) {
         self.descent.tally.cut_short(reason);
         self.swarm.crew.stop();
     }
 
-    /// What it has found.
+    /// The worker's tally, and what it leaves behind.
     pub fn end(mut self) -> (Tally, Traces) {
         self.play(Role::Real);
         let Descent { mut tally, successors, .. } = self.descent;
@@ -315,12 +262,12 @@ impl<'w, S: System> Worker<'w, S> {
         (tally, self.swarm.traces)
     }
 
-    /// Whether it has opened all the states that it may open on the way from artificial ones, before it is known which can be reached.
+    /// Whether it has opened as many states in doubt as it may before the next sweep.
     pub fn is_far_enough(&self) -> bool {
         self.swarm.is_far_enough()
     }
 
-    /// A search from artificial states makes sense.
+    /// Whether to search on from artificial states.
     pub fn may_go_on_from_artificial(&self) -> bool {
         self.swarm.may_go_on_from_artificial()
     }
@@ -331,7 +278,7 @@ impl<'w, S: System> Worker<'w, S> {
         self.swarm.crew.stop();
     }
 
-    /// Reports what goes wrong somewhere behind a marked state, to which this path leads.
+    /// Reports what goes wrong behind a marked state; `path` leads to its parent.
     pub fn report_from(&mut self, state: StateId, path: Vec<StateId>) {
         self.swarm.report_from(&mut self.descent, state, path);
     }
@@ -352,12 +299,12 @@ impl<'w, S: System> Worker<'w, S> {
 impl<'w, S: System> Policy for Swarm<'w, S> {
     type System = S;
     type Visited = Writer<'w>;
-    /// The state that it comes from.
+    /// The state that the edge comes from.
     type Edge = StateId;
     type Halt = Halt;
     const BOUNDED: bool = false;
 
-    /// Opens a state unless others know more about it.
+    /// Opens a state, unless its marks say that another worker has.
     fn meet(&mut self, on: &mut Descent<Self>, arrival: Arrival) -> Result<Encounter, Halt> {
         let store = on.visited.store();
         let note = on.visited.note(arrival.state);
@@ -372,7 +319,7 @@ impl<'w, S: System> Policy for Swarm<'w, S> {
                 Ok(Encounter::Known)
             }
             (View::Known, Role::Real) if note & CLOSED == 0 && self.crew.threads() > 1 => {
-                // another worker was faster; when this one has nothing left to do, it may find work there
+                // another worker is not done with it; if this one runs out of work, it may find some there
                 self.again.push(arrival.state);
                 Ok(Encounter::Known)
             }
@@ -398,7 +345,7 @@ impl<'w, S: System> Policy for Swarm<'w, S> {
         Ok(())
     }
 
-    /// Those are put on the stack that are worth a look.
+    /// Pushes the successors that are not open, or marked; logs all of them on the way from an artificial state.
     fn schedule(&mut self, on: &mut Descent<Self>, parent: StateId) -> Result<(), Halt> {
         on.successors.arrange(self.thread);
         let Swarm { role, link, traces, .. } = self;
@@ -420,14 +367,14 @@ impl<'w, S: System> Policy for Swarm<'w, S> {
 
     #[inline(always)]
     fn poll(&mut self, on: &mut Descent<Self>) -> Result<(), Halt> {
-        self.breathe(on, self.role == Role::Real)
+        self.poll_limits(on, self.role == Role::Real)
     }
 
     #[inline(always)]
     fn leave(&mut self, on: &mut Descent<Self>) -> Result<(), Halt> {
         let Some(&last) = on.path.last() else { return Ok(()) };
         self.check_closing(on, last.state);
-        // with one thread the mark is not read
+        // with one worker the mark is not read
         if self.crew.threads() > 1 {
             on.visited.store().note(last.state).fetch_or(CLOSED, Release);
         }
@@ -453,14 +400,14 @@ impl<S: System> Swarm<'_, S> {
         in_doubt >= self.traces.ahead + self.crew.entered() / REAL_FOR_ONE_IN_DOUBT
     }
 
-    /// Others still search from the initial state, and it is not in vain: the states that cannot be reached may be far more than the
-    /// others.
+    /// Other workers still search from the initial state, and there is room for more states in doubt: there may be far
+    /// more unreachable states than reachable ones.
     fn may_go_on_from_artificial(&self) -> bool {
         let is_over = self.crew.is_stopped() || self.crew.is_paused() || self.crew.is_settled();
         !is_over && !self.is_far_enough()
     }
 
-    /// Opens a state; it is known if another worker was faster.
+    /// Opens a state atomically; it is known if another worker was faster.
     fn open(&mut self, store: &Shared, arrival: Arrival) -> Encounter {
         let (before, opened) = match self.role {
             Role::Real => (adopt(store, arrival.state, arrival.parent(), OPEN), OPEN),
@@ -473,7 +420,7 @@ impl<S: System> Swarm<'_, S> {
         Encounter::New
     }
 
-    /// Expands a state again that another worker is at work with.
+    /// Expands a state again that another worker has opened and not closed.
     fn walk_again(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Halt> {
         let note = on.visited.note(state);
         if self.role == Role::Artificial || note & (OPEN | CLOSED) != OPEN || !self.walked.insert(state) {
@@ -483,11 +430,11 @@ impl<S: System> Swarm<'_, S> {
         self.link = None;
         self.schedule(on, state)?;
         self.again_behind(on);
-        self.breathe(on, false)
+        self.poll_limits(on, false)
     }
 
-    /// Lets a table grow if another worker waits for that, and looks at the limits; `new` if a state was opened from the initial one.
-    fn breathe(&mut self, on: &mut Descent<Self>, new: bool) -> Result<(), Halt> {
+    /// Lets another worker grow the table if it waits for that, and checks the limits; `new` if `Real` opened a state.
+    fn poll_limits(&mut self, on: &mut Descent<Self>, new: bool) -> Result<(), Halt> {
         on.visited.pass();
         let words = on.successors.batch.words.len();
         let Swarm { watch, crew, again, walked, traces, .. } = self;
@@ -497,6 +444,10 @@ impl<S: System> Swarm<'_, S> {
 
     #[inline(never)]
     fn report_from(&self, on: &mut Descent<Self>, state: StateId, mut path: Vec<StateId>) {
+        if path.last() == Some(&state) {
+            // the initial state is its own parent
+            path.pop();
+        }
         let wrong = rebuild::doomed(self.problem, &on.visited, &mut on.successors, state, &mut path);
         debug_assert!(wrong.is_some(), "from a marked state something goes wrong");
         if let Some(wrong) = wrong {
@@ -507,7 +458,7 @@ impl<S: System> Swarm<'_, S> {
     /// Marks the whole path: from each of these states something goes wrong.
     #[inline(never)]
     fn doom(&self, on: &Descent<Self>) -> Halt {
-        debug_assert_eq!(self.role, Role::Artificial, "a thread from the initial state reports what it finds");
+        debug_assert_eq!(self.role, Role::Artificial, "a worker from the initial state reports what it finds");
         for frame in on.path.iter().rev() {
             on.visited.store().note(frame.state).fetch_or(DEADLOCK_GP, AcqRel);
         }
@@ -531,7 +482,7 @@ impl<S: System> Swarm<'_, S> {
 
     /// Reports what is wrong with the last state of a path, whose successors have just been found.
     fn report(&self, on: &mut Descent<Self>, path: &[StateId], wrong: Wrong) {
-        assert_eq!(self.role, Role::Real, "only a thread from the initial state may report");
+        assert_eq!(self.role, Role::Real, "only a worker from the initial state may report");
         let Descent { system, visited, successors: Expansion { scratch, batch, .. }, tally, .. } = on;
         let last = wrong.step.map(|step| batch.entries[step.entry]);
         let steps = last.iter().flat_map(|entry| batch.steps(entry));
@@ -540,7 +491,7 @@ impl<S: System> Swarm<'_, S> {
         self.crew.stop();
     }
 
-    /// Logs the expansion of a state that perhaps cannot be reached; if something is wrong with it, marks the path.
+    /// Logs the expansion of a state in doubt; if something is wrong with it, marks the path.
     fn log(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<Link, Halt> {
         let store = on.visited.store();
         self.traces.artificial += 1;
@@ -553,7 +504,7 @@ impl<S: System> Swarm<'_, S> {
         if wrong { Err(self.doom(on)) } else { Ok(link) }
     }
 
-    /// Has a look at those successors later that others are at work with.
+    /// Keeps the successors that other workers have opened and not closed, to walk through them later.
     fn again_behind(&mut self, on: &Descent<Self>) {
         let Descent { visited, successors, .. } = on;
         for (entry, hash) in successors.states() {
@@ -565,17 +516,18 @@ impl<S: System> Swarm<'_, S> {
         }
     }
 
-    /// What the paper proves, as far as it is so here. A state is closed by a thread that has opened it; one in which something is wrong
-    /// is not closed by a thread from an artificial state (invariant 2); every successor of a state that is closed was opened by
-    /// somebody, who has expanded it (3 and 4), unless a pause has closed it: then everybody begins with what is left behind it. Who marks
-    /// and who reports (5 and 7), and that marks lead to what is wrong (6), is checked where it happens.
+    /// The paper's invariants that hold here, too. A state is closed by a worker that has opened it; one in which
+    /// something is wrong is not closed by a worker from an artificial state (2); every successor of a closed state was
+    /// opened, and expanded by the worker that opened it (3, 4), unless a pause has closed the state: then the next
+    /// phase begins with what is left behind it. Which role marks and which reports (5, 7), and that marks lead to what
+    /// is wrong (6), is checked where it happens.
     fn check_closing(&self, on: &mut Descent<Self>, state: StateId) {
         if !cfg!(debug_assertions) {
             return;
         }
         let Descent { system, visited: writer, successors, .. } = on;
         let own = if self.role == Role::Real { OPEN } else { OPEN_GP };
-        assert!(writer.note(state) & own != 0, "a state is closed by a thread that has opened it");
+        assert!(writer.note(state) & own != 0, "a state is closed by a worker that has opened it");
         successors.expand(*system, state, Run::GoesOn, writer);
         let Expansion { scratch, batch, source, .. } = &mut *successors;
         let wrong = self.problem.wrong(writer.recall(state, source), batch, scratch).is_some();
@@ -589,7 +541,7 @@ impl<S: System> Swarm<'_, S> {
     }
 }
 
-/// A thread from the initial state has come to a state that one from an artificial state has opened.
+/// Notes, once, that a worker from the initial state has come to a state that one from an artificial state has opened.
 #[inline(never)]
 fn hit(writer: &Writer, hits: &mut Vec<Arrival>, arrival: Arrival) {
     if writer.store().note(arrival.state).fetch_or(HIT, AcqRel) & HIT == 0 {

@@ -1,12 +1,12 @@
-//! What is a gene in the states of a program.
+//! Which parts of a program's states are genes.
 //!
 //! A state consists of a shared part and the frames of its processes. Each of these has scalars at fixed places and buffers:
-//! channels with room for messages, whose fields are scalars, too. Whatever is not listed here stays as it is in the state
+//! channels with room for messages, whose fields are scalars, too. All else stays as it is in the state
 //! that gives an artificial state its shape: the header, hidden variables, `_last`, the state of a trace, padding. The type
 //! and the priority of a process come with its frame.
 //!
-//! Invariant: what is built from genes is canonical, as the interpreter demands it. A buffer is copied with its length and all
-//! its places, so that those not in use remain zero, and only messages in use have sites.
+//! Invariant: a state built from genes is canonical, as the interpreter demands. A buffer is copied with its length and all its
+//! slots, so that unused ones remain zero, and only messages in use have sites.
 
 use crate::model::{Scalar, Type, Variable};
 use crate::program::code::{Cell, Width};
@@ -20,19 +20,19 @@ pub struct Genome {
     /// By proctype.
     pub(super) processes: Vec<Part>,
     pub(super) pc: Cell,
-    /// The states of the claim, if states are those of a product.
+    /// The number of the claim's states, if states are those of a product.
     pub(super) claim_states: Option<u32>,
     frames_at: usize,
     type_width: Width,
 }
 
-/// What belongs together: the shared variables and channels, or those of a process.
+/// A part of a state: the shared variables and channels, or those of a process.
 pub(super) struct Part {
     /// The scalars at fixed places, and then the fields of the messages in each buffer.
     pub genes: Vec<Gene>,
     pub scalars: usize,
     pub buffers: Vec<Buffer>,
-    /// The channels that exist with it, those without room for messages included.
+    /// The number of its channels, rendezvous channels included.
     channels: usize,
     /// Bytes of the frame of a process.
     pub size: usize,
@@ -46,14 +46,14 @@ pub(super) struct Gene {
     pub values: Values,
 }
 
-/// What a scalar may be.
+/// Which values a scalar may have.
 #[derive(Clone, Copy)]
 pub(super) enum Values {
     /// A number within the bounds of its type.
     Number(Range),
     /// The number of a channel, or 0.
     Channel,
-    /// Nothing ever writes it.
+    /// The program never writes it.
     Constant,
 }
 
@@ -79,11 +79,11 @@ pub(super) struct Buffer {
 /// A scalar in a state: the number of its gene within its part, and where it is.
 pub(super) type Site = (usize, usize);
 
-/// A state, and where everything in it is.
+/// A state, and where the frames in it are.
 pub(super) struct Individual {
     pub words: Vec<u64>,
     pub frames: Vec<Frame>,
-    /// Of each channel that came with a process.
+    /// Of each channel that belongs to a process.
     owners: Vec<Owner>,
 }
 
@@ -92,7 +92,7 @@ pub(super) struct Frame {
     pub at: usize,
 }
 
-/// The process a channel came with, and which one of its channels it is.
+/// The process that a channel belongs to, and which one of its channels it is.
 #[derive(PartialEq, Eq)]
 pub(super) struct Owner {
     pid: usize,
@@ -101,7 +101,7 @@ pub(super) struct Owner {
 }
 
 impl Genome {
-    /// The genes of a program; and of the claim, if states are those of a product with one that has so many states.
+    /// The genes of a program; and of its claim with `claim_states` states, if states are those of a product.
     pub fn new(program: &Program, claim_states: Option<u32>) -> Genome {
         let layout = &program.layout;
         Genome {
@@ -142,7 +142,7 @@ impl Genome {
         })
     }
 
-    /// Whose channel this number means; shared channels, and those that do not exist, are nobody's.
+    /// The owner of the channel with this number; `None` for a shared channel, and for one that does not exist.
     fn owner<'i>(&self, state: &'i Individual, number: usize) -> Option<&'i Owner> {
         state.owners.get(number.checked_sub(self.shared.channels + 1)?)
     }
@@ -152,7 +152,7 @@ impl Genome {
         self.claim_states.map_or(0, |count| extra(state) % count)
     }
 
-    /// Whether the run has ended is forgotten: it depends on everything else.
+    /// Clears whether the run has ended, because that depends on everything else in the state.
     pub(super) fn set_claim_state(&self, state: &mut [u64], claim: u32) {
         if let Some(count) = self.claim_states {
             set_extra(state, extra(state) / count * count + claim);
@@ -197,7 +197,7 @@ impl Part {
         }
     }
 
-    /// The genes from `first` on never change.
+    /// Makes those genes from `first` on constant that are settled; numbers of channels stay as they are.
     fn settle(&mut self, first: usize, is_settled: impl Fn(&Gene) -> bool) {
         let settled = self.genes[first..].iter_mut().filter(|gene| is_settled(gene));
         settled.filter(|gene| !matches!(gene.values, Values::Channel)).for_each(|gene| gene.values = Values::Constant);
@@ -255,7 +255,7 @@ fn process(program: &Program, proctype: usize) -> Part {
     part
 }
 
-/// What the type of a scalar admits.
+/// The values of a scalar's type.
 fn values(program: &Program, scalar: Scalar) -> Values {
     let (least, most) = match scalar {
         Scalar::Chan => return Values::Channel,

@@ -1,31 +1,32 @@
-//! Swarmed depth-first search from artificial states, too (`swarm-gp`).
+//! Swarmed depth-first search, also from artificial states (`swarm-gp`).
 //!
-//! Renault, Improving swarming using genetic algorithms, 2020, Algorithms 5 and 6. Some threads search from the initial state as
-//! `dfs` has it. The others breed artificial states (`artificial`) from the first states that they see, and
-//! search from these; when there are none left, they search from the initial state, too.
+//! Renault, Improving swarming using genetic algorithms, 2020, Algorithms 5 and 6. Some workers search from the initial state as in
+//! `dfs`. The others breed artificial states (`artificial`) from the first states that they see and search from these; when none are
+//! left, they search from the initial state, too.
 //!
-//! Differs from the paper, where what a thread from an artificial state has closed is closed for all, and the search ends when one
-//! thread has closed the initial state. That loses states: with ι→a, a→b, b→a and b→c, a thread that starts at b closes a (b is
-//! on its stack) before it looks at c; the one from ι finds a closed, closes ι, and everybody stops. Here the search has phases:
+//! Differs from the paper, where a state that a worker from an artificial state has closed is closed for all, and the search ends when one
+//! worker has closed the initial state. That loses states: with ι→a, a→b, b→a and b→c, a worker that starts at b closes a (b is
+//! on its stack) before it looks at c; the one from ι finds a closed, closes ι, and all stop. Here the search has phases:
 //!
 //! ```text
-//! some threads search from the initial state; where one from an artificial state has been, they note a hit and do not enter
-//! when they have ended, or a thread from artificial states has gone as far as it may go without knowing more, all stop
-//! sweep: from the hits, along the logged expansions: whatever is found can be reached, and counts
-//!        something is wrong there: that is a violation
-//! states that were found and never expanded, or were left to be visited: next phase, from these instead of the initial state
+//! some workers search from the initial state; a state that one from an artificial state has opened they note as a hit and do not enter
+//! when they have ended, or a worker has opened as many states from artificial ones as it may without knowing more, all stop
+//! sweep, from the hits, along the logged expansions: every state that is found is reachable, and counts
+//!        if something is wrong with it, that is a violation
+//! next phase, not from the initial state but from those that the sweep found unexpanded and those that were left to be visited
 //! ```
 //!
 //! So every state that was entered from the initial state or swept has been expanded, and all its successors are among these states: the
-//! figures are those of a search by one thread. States that nobody can reach never count. No state that a thread from an artificial
-//! state has entered is expanded again.
+//! figures are those of a search by one worker. Unreachable states never count. No state that a worker from an artificial state has
+//! opened is expanded again by the search.
 
 use super::Start;
-use super::breed::{Plan, breed};
+use super::breed::{Breeding, breed};
 use super::crew::Crew;
-use super::dfs::{Arrival, DEADLOCK_GP, LINK, OPEN, REACHED, Traces, Worker, adopt, path_to};
+use super::dfs::{Arrival, DEADLOCK_GP, LINK, OPEN, REACHED, Worker, adopt, path_to};
 use super::genes::Genome;
 use super::log::{GAVE_UP, Link, WRONG};
+use super::traces::Traces;
 use crate::search::{Config, Monitor, Problem, Reason, Tally};
 use crate::store::{Shared, StateId, States};
 use crate::system::{Batch, Run, System};
@@ -34,18 +35,18 @@ use serde::Serialize;
 use std::sync::atomic::Ordering::Acquire;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What became of artificial states.
+/// What artificial states have led to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Artificial {
-    /// So many were bred.
+    /// Artificial states that were bred.
     pub bred: u64,
-    /// States that were entered on the way from them.
+    /// States that were looked at on the way from them.
     pub states: u64,
-    /// Those of these that can be reached from the initial state, if that is known.
+    /// How many of `states` are reachable, if that is known.
     pub reachable: Option<u64>,
 }
 
-pub fn search<S: System>(problem: &Problem<S>, plan: &Plan, seed: u64, config: Config, monitor: &Monitor) -> Tally {
+pub fn search<S: System>(problem: &Problem<S>, plan: &Breeding, seed: u64, config: Config, monitor: &Monitor) -> Tally {
     let start = match Start::new(&problem.system, problem.checks, config, LINK + 1) {
         Ok(start) => start,
         Err(tally) => return *tally,
@@ -61,7 +62,7 @@ pub fn search<S: System>(problem: &Problem<S>, plan: &Plan, seed: u64, config: C
         let finished = crew.run(|thread| {
             let mut own = std::mem::take(&mut *lock(&traces[thread]));
             own.ahead = plan.ahead;
-            // whoever breeds does not use the store, and nobody need wait for it
+            // before it has a writer: no other worker need wait for it at the gate
             let bred = (phase == 0 && thread >= real).then(|| breed(problem, &genome, plan, (thread, seed), &crew));
             let finding = match bred {
                 Some(Ok(states)) => {
@@ -82,7 +83,7 @@ pub fn search<S: System>(problem: &Problem<S>, plan: &Plan, seed: u64, config: C
                 worker.search_artificial(&state);
             }
             if worker.traces().artificial > before && worker.is_far_enough() {
-                // time to find out whether it is any use
+                // a sweep is due
                 crew.pause();
             }
             if thread < real || !crew.is_paused() && crew.begin() {
@@ -138,15 +139,15 @@ fn lock(traces: &Mutex<Traces>) -> MutexGuard<'_, Traces> {
 /// What a sweep has found.
 #[derive(Default)]
 struct Swept {
-    /// States that can be reached, by the thread that has expanded them.
+    /// The number of swept states, by the worker that has expanded them.
     reached: Vec<u64>,
-    /// Something is wrong with this state, or behind it.
+    /// A state with which, or behind which, something is wrong.
     wrong: Option<Arrival>,
-    /// States that nobody has expanded.
+    /// Reachable states that no worker has expanded.
     unknown: Vec<Arrival>,
 }
 
-/// Finds everything that can be reached from the hits along logged expansions, and counts it.
+/// Finds all states that are reachable from the hits along logged expansions, and counts them.
 fn sweep(store: &Shared, traces: &[MutexGuard<Traces>], hits: Vec<Arrival>, whole: &mut Tally) -> Swept {
     let mut swept = Swept { reached: vec![0; traces.len()], ..Swept::default() };
     let mut todo = hits;
@@ -179,7 +180,7 @@ fn sweep(store: &Shared, traces: &[MutexGuard<Traces>], hits: Vec<Arrival>, whol
     swept
 }
 
-/// Transitions that were executed only on the way from artificial states were executed if some state that can be reached did so.
+/// Counts transitions that were executed only on the way from artificial states, if that was in a reachable state.
 fn complete_coverage<S: System>(problem: &Problem<S>, store: &Shared, traces: &[Traces], whole: &mut Tally) {
     let is_swept = |state: StateId| store.note(state).load(Acquire) & (OPEN | REACHED) == REACHED;
     for &(transition, state) in traces.iter().flat_map(|own| &own.sightings) {
@@ -195,7 +196,7 @@ fn complete_coverage<S: System>(problem: &Problem<S>, store: &Shared, traces: &[
     if doubtful.is_empty() && cuts.is_empty() {
         return;
     }
-    // nobody has noted enough states: they are expanded again until this is known
+    // the sightings do not tell: swept states are expanded again until it is known
     let mut scratch = problem.system.scratch();
     let (mut batch, mut buffer) = (Batch::default(), Vec::new());
     for state in traces.iter().flat_map(|own| own.log.states()).filter(|&state| is_swept(state)) {

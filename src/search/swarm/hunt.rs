@@ -1,17 +1,16 @@
-//! Nested depth-first search by many threads, and hunts for cycles from artificial states (`cndfs-gp`).
+//! Parallel nested depth-first search, with hunts for cycles from artificial states (`cndfs-gp`).
 //!
-//! Renault, Improving swarming using genetic algorithms, 2020, section 5.2: the state of the claim is a gene like any other. A
-//! thread that hunts breeds artificial states and looks at some of what follows from each. Where there is an accepting cycle, or
-//! anything else that is wrong, it marks the states that lead there in the table that all threads share. Nobody knows whether
-//! they can be reached: only a thread from the initial state that comes to a marked state reports a violation, and finds the
-//! way on among marked states.
+//! Renault, Improving swarming using genetic algorithms, 2020, section 5.2: the state of the claim is a gene like any other. A hunter is a
+//! worker that breeds artificial states and explores some of the states behind each. Where it finds an accepting cycle, or anything else
+//! that is wrong, it marks the states that lead there in the shared store. Whether they are reachable is not known: only a worker from
+//! the initial state that comes to a marked state reports a violation, and finds the way on among marked states.
 //!
-//! Differs from the paper, where threads from artificial states also close states for the others. What such a thread has closed may
-//! depend on states that are still on its stack (see [`super::genetic`]), and a second search that waits for the first one would wait
-//! forever if that were given up. So hunters keep to themselves what they have seen, and marks are all that they share.
+//! Differs from the paper, where workers from artificial states also close states for the others. What such a worker has closed may
+//! depend on states that are still on its stack (see [`super::genetic`]), and a second search that waits for such a worker would wait
+//! forever if it gave up. So hunters share nothing but marks.
 
 use super::Start;
-use super::breed::{Plan, breed};
+use super::breed::{Breeding, breed};
 use super::cndfs::{self, MARKED};
 use super::crew::Crew;
 use super::genes::Genome;
@@ -28,14 +27,14 @@ use std::collections::VecDeque;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed};
 
-/// States that a hunter looks at from one artificial state.
+/// The most states that a hunter explores from one artificial state.
 const HUNTING_GROUND: usize = 20_000;
-/// States between two looks whether the search is over.
+/// States between two checks whether the search is over.
 const LOOK_EVERY: usize = 256;
-/// Marked states among which a way is looked for.
+/// The most marked states among which a path is searched for.
 const MOST_MARKED: usize = 1_000_000;
 
-pub fn search<S: System>(problem: &Problem<S>, plan: &Plan, seed: u64, config: Config, monitor: &Monitor) -> Tally {
+pub fn search<S: System>(problem: &Problem<S>, plan: &Breeding, seed: u64, config: Config, monitor: &Monitor) -> Tally {
     let start = match Start::new(&problem.system, problem.checks, config, 1) {
         Ok(start) => start,
         Err(tally) => return *tally,
@@ -78,8 +77,8 @@ pub fn search<S: System>(problem: &Problem<S>, plan: &Plan, seed: u64, config: C
     whole
 }
 
-/// Looks at what follows from artificial states, and marks what leads to a violation; at so many states, and as many as were entered
-/// from the initial state.
+/// Explores from artificial states, and marks what leads to a violation. All hunters together explore `ahead` states,
+/// and as many as were entered from the initial state.
 fn hunt<S: System>(problem: &Problem<S>, states: &[Vec<u64>], ahead: u64, crew: &Crew, looked_at: &AtomicU64) {
     for state in states {
         let enough = looked_at.load(Relaxed) > ahead + crew.entered();
@@ -89,7 +88,7 @@ fn hunt<S: System>(problem: &Problem<S>, states: &[Vec<u64>], ahead: u64, crew: 
         let part = Part::explore(problem, (state, Run::GoesOn), HUNTING_GROUND, |_| true, crew);
         looked_at.fetch_add(part.states.len() as u64, Relaxed);
         let Some(path) = part.violation(problem) else { continue };
-        // what lies behind comes first: whoever sees a mark finds the next one
+        // from the end of the path, so that a worker that sees a mark finds the next one
         let mut writer = crew.store.writer();
         for state in path.states.iter().rev() {
             let Ok(inserted) = writer.insert(state, writer.hash(state), 0) else { return };
@@ -98,7 +97,7 @@ fn hunt<S: System>(problem: &Problem<S>, states: &[Vec<u64>], ahead: u64, crew: 
     }
 }
 
-/// The way on from a marked state, in which the run may have ended without the state telling, by marked states, to a violation.
+/// A path through marked states to a violation, from a marked state and its run (if the state does not tell that).
 pub fn marked_way<S: System>(problem: &Problem<S>, writer: &Writer, from: (&[u64], Run), crew: &Crew) -> Option<Path> {
     let is_marked = |state: &[u64]| {
         let id = writer.get(state, writer.hash(state));
@@ -107,13 +106,13 @@ pub fn marked_way<S: System>(problem: &Problem<S>, writer: &Writer, from: (&[u64
     Part::explore(problem, from, MOST_MARKED, is_marked, crew).violation(problem)
 }
 
-/// Some of what follows from a state.
+/// The explored states behind a state, as a graph.
 struct Part {
     states: Vec<Vec<u64>>,
-    /// Whether the run has ended there, as far as the state does not tell.
+    /// Whether the run has ended in each, if the state does not tell.
     runs: Vec<Run>,
     accepting: Vec<bool>,
-    /// The node from which each was first seen.
+    /// The node from which each was first reached.
     parents: Vec<usize>,
     graph: DiGraph<(), ()>,
     /// The first node with which something is wrong.
@@ -121,7 +120,7 @@ struct Part {
 }
 
 impl Part {
-    /// Looks at up to so many states, breadth first, that are admitted; at fewer if the search is over.
+    /// Explores up to `most` admitted states, breadth first, until something is wrong or the search is over.
     fn explore<S: System>(
         problem: &Problem<S>,
         (root, run): (&[u64], Run),
@@ -179,7 +178,7 @@ impl Part {
         self.graph.add_node(()).index()
     }
 
-    /// A run from the first state to something that is wrong, or to an accepting cycle.
+    /// A run from the root to something that is wrong, or to an accepting cycle.
     fn violation<S: System>(&self, problem: &Problem<S>) -> Option<Path> {
         if let Some((node, wrong)) = &self.wrong {
             return Some(self.path(&self.way_to(*node), None, wrong.clone()));
@@ -202,7 +201,7 @@ impl Part {
         Path { states, runs: nodes.iter().map(|&node| self.runs[node]).collect(), cycle, wrong }
     }
 
-    /// The nodes from the first one to this one.
+    /// The nodes from the root to this one.
     fn way_to(&self, node: usize) -> Vec<usize> {
         let mut way = vec![node];
         while way[way.len() - 1] != 0 {
@@ -212,7 +211,7 @@ impl Part {
         way
     }
 
-    /// The nodes behind this one, up to itself.
+    /// The nodes of a shortest cycle through `seed`, after it and up to it again.
     fn way_back(&self, seed: NodeIndex) -> Option<Vec<usize>> {
         let mut over: FxHashMap<NodeIndex, NodeIndex> = FxHashMap::default();
         let mut queue = VecDeque::from([seed]);
@@ -225,7 +224,7 @@ impl Part {
                         at = over[&at];
                         way.push(at.index());
                     }
-                    // the seed at its start belongs to the way there
+                    // the seed at the start belongs to the way there
                     way.pop();
                     way.reverse();
                     return Some(way);

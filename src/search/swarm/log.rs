@@ -1,17 +1,17 @@
-//! Where searches from artificial states have been, and how they went on from there.
+//! The expansions of searches from artificial states.
 //!
-//! Nobody knows yet which of these states can be reached. When that is asked in the end, their successors are here, and no
-//! state has to be expanded again.
+//! Which of these states are reachable is not known during the search. The sweep at the end of a phase reads their successors here
+//! instead of expanding them again.
 
 use crate::store::StateId;
 
-/// What one thread has expanded, one record behind the other: figures and marks, then the successors.
+/// What one worker has expanded, record after record: figures and marks, then the successors.
 #[derive(Debug, Default)]
 pub struct Log {
     words: Vec<u32>,
 }
 
-/// The figures in front of the successors of a record: their number, the state's, atomic steps, marks.
+/// Words in front of the successors of a record: their number, the state's number, atomic steps, marks.
 const FIGURES: usize = 4;
 
 /// What is known about a state that was expanded.
@@ -23,12 +23,12 @@ pub struct Record<'l> {
     pub successors: &'l [u32],
 }
 
-/// Something is wrong in the state or behind it.
+/// Something is wrong in the state or with one of its steps.
 pub const WRONG: u32 = 1;
-/// Not all that follows is known.
+/// The expansion was given up: not all successors are known.
 pub const GAVE_UP: u32 = 2;
 
-/// Where a record is: the number of the log and the place in it. What is 0 is no place.
+/// Where a record is: the number of the log and, from 1, the place in it. 0 means that there is no record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link(pub u64);
 

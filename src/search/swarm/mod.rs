@@ -1,4 +1,4 @@
-//! Searches by many threads.
+//! Parallel searches: several workers on one shared visited set.
 
 pub mod artificial;
 pub mod bfs;
@@ -12,6 +12,7 @@ pub mod genetic;
 pub mod hunt;
 mod log;
 mod rebuild;
+mod traces;
 
 use super::{Checks, Config, Monitor, Problem, Reason, Tally};
 use crate::store::{Explored, Shared, StateId, Visited, Writer};
@@ -22,8 +23,8 @@ use std::sync::Arc;
 
 /// Searches for violations that show in a state.
 pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
-    together(&problem.system, problem.checks, dfs::OPEN, config, monitor, |crew, thread, root| {
-        let mut worker = dfs::Worker::new(problem, crew, config, thread, dfs::Traces::default());
+    run_workers(&problem.system, problem.checks, dfs::OPEN, config, monitor, |crew, thread, root| {
+        let mut worker = dfs::Worker::new(problem, crew, config, thread, traces::Traces::default());
         worker.search(std::iter::once(dfs::Arrival::root(root, root)));
         worker.end().0
     })
@@ -31,14 +32,14 @@ pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor
 
 /// Searches for accepting cycles.
 pub fn search_for_cycles<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
-    together(&problem.system, problem.checks, cndfs::BLUE, config, monitor, |crew, thread, root| {
+    run_workers(&problem.system, problem.checks, cndfs::BLUE, config, monitor, |crew, thread, root| {
         cndfs::search(problem, crew, config, thread, root)
     })
 }
 
-/// Lets every thread search from the initial state, and adds up what they have found. What has the mark `explored` is of no interest to
-/// others any more.
-fn together<S: System>(
+/// Runs one worker per thread from the initial state and joins their tallies. Walks beside this search keep off states
+/// with the mark `explored`.
+fn run_workers<S: System>(
     system: &S,
     checks: Checks,
     explored: u64,
@@ -71,7 +72,7 @@ struct Start {
 }
 
 impl Start {
-    /// An empty tally, and a store with so many words in front of each state; or the end of a search that cannot start.
+    /// An empty tally, and a store with `header` words in front of each state; `Err` if the search cannot start.
     fn new<S: System>(system: &S, checks: Checks, config: Config, header: usize) -> Result<Start, Box<Tally>> {
         let mut tally = Tally::new(config, checks);
         tally.rely_on::<Writer>();

@@ -1,4 +1,4 @@
-//! Runs from the initial state to what several threads have found together.
+//! The rest of a run from a state that a worker from an artificial state has marked to the violation behind it.
 
 use super::dfs::DEADLOCK_GP;
 use crate::search::expand::Expansion;
@@ -7,8 +7,8 @@ use crate::store::{StateId, States, Visited, Writer};
 use crate::system::{Run, System};
 use rustc_hash::FxHashSet;
 
-/// Goes on from a marked state, by marked states only, to one where something is wrong, as section 5.1.4 of the paper has it. The
-/// states are added to `path`; the successors of the last one are left in `successors`.
+/// Searches from a marked state, through marked states only, for one where something is wrong, as in section 5.1.4 of
+/// the paper. The states on the way are added to `path`; the successors of the last one are left in `successors`.
 pub fn doomed<S: System>(
     problem: &Problem<S>,
     writer: &Writer,

@@ -1,19 +1,19 @@
 //! How much a walk may do.
 //!
-//! The number of looks is bounded exactly: the same walks with the same bound do the same, however many workers there are. Time, memory and
-//! Ctrl-C are asked for now and then.
+//! The number of looks (expanded states) is bounded exactly: the same walks with the same bound do the same, however many workers there
+//! are. Time, memory and Ctrl-C are checked now and then.
 
 use crate::search::{Limits, Monitor, Reason};
 
 pub struct Budget<'b> {
     monitor: &'b Monitor,
-    /// The looks of the walker before this walk, and those of all walks before it.
+    /// The looks of the walker before this walk, and those of all earlier walks.
     start: u64,
     before: u64,
     bound: Option<Bound>,
 }
 
-/// So many looks, and what is said when there are no more.
+/// The most looks, and the reason why the search ends when they are used up.
 #[derive(Clone, Debug)]
 pub struct Bound {
     pub looks: u64,
@@ -21,7 +21,7 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// The smaller one of the limits of states.
+    /// The smaller one of the limits of expanded and of stored states: each look counts for both.
     pub fn of(limits: &Limits) -> Option<Bound> {
         let evaluations = limits.evaluations.map(|looks| Bound { looks, reason: Reason::Evaluations(looks) });
         let states = limits.max_states.map(|looks| Bound { looks, reason: Reason::States(looks) });
@@ -29,28 +29,29 @@ impl Bound {
     }
 }
 
-/// Looks between two looks at the monitor: a power of two.
+/// Looks between two checks of the monitor: a power of two.
 const CHECK_EVERY: u64 = 256;
-/// Bytes of a walker for whom each look takes so long that the monitor is asked every time.
+/// Bytes of a walker whose looks take so long that the monitor is checked each time.
 const LARGE: u64 = 4 << 20;
 
 impl<'b> Budget<'b> {
-    /// Of one walker that does everything.
+    /// For a single walker that does all walks.
     pub fn of(monitor: &'b Monitor) -> Budget<'b> {
         Budget { monitor, start: 0, before: 0, bound: Bound::of(&monitor.limits) }
     }
 
-    /// Of a walk by a walker that has had `start` looks, after walks with `before` looks in all; `bound` is for this walk alone.
+    /// For one walk, by a walker that has done `start` looks, after earlier walks with `before` looks in all; `bound`
+    /// is for this walk alone.
     pub fn of_one(monitor: &'b Monitor, start: u64, before: u64, bound: Option<Bound>) -> Budget<'b> {
         Budget { monitor, start, before, bound }
     }
 
-    /// The looks of this walk, by a walker that has had so many.
+    /// Looks of this walk, if the walker has done `looks` in all.
     pub fn own(&self, looks: u64) -> u64 {
         looks - self.start
     }
 
-    /// Called before each look at the successors of a state, with the looks of the walker.
+    /// Called before each look, with all the looks of the walker so far.
     #[inline]
     pub fn check(&self, looks: u64, depth: u64, memory: u64) -> Result<(), Reason> {
         let own = self.own(looks);
@@ -58,7 +59,7 @@ impl<'b> Budget<'b> {
             return Err(bound.reason.clone());
         }
         if looks.is_multiple_of(CHECK_EVERY) || memory > LARGE {
-            // the bound has the last word on the number of states
+            // the number of states is limited by the bound alone, exactly
             let most = self.monitor.limits.max_states.map_or(u64::MAX, |limit| limit.saturating_sub(1));
             return self.monitor.check((self.before + own).min(most), depth, memory);
         }

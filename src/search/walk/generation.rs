@@ -1,15 +1,15 @@
-//! The individuals of a generation, evaluated by all workers.
+//! The individuals of a generation, evaluated by several workers.
 //!
-//! Individuals come in and what became of their walks goes out, in the same order. The result is the same for any number of workers:
+//! Individuals come in and the results of their walks go out, in the same order. The result is the same for any number of workers:
 //!
 //! ```text
 //! each individual has a random generator of its own, whose seed was drawn from the generator of the run, in order
-//! no individual sees what another one of its batch has found
+//! no walk uses what another one of its batch has found
 //! a batch is evaluated as a whole, and only then its walks are counted, in order, up to the one that ends the search
 //! ```
 //!
-//! So a few walks behind the last one that counts may be done for nothing, by more than one worker also beyond a limit of states. With one
-//! worker, no thread is started.
+//! So the walks of a batch after the last one that counts are wasted; with more than one worker, some may even go beyond a limit of
+//! states. With one worker, no thread is started.
 
 use super::budget::{Bound, Budget};
 use super::walker::{View, Walker};
@@ -23,17 +23,18 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// Individuals that are evaluated before anyone looks whether the search is over. A number that does not depend on the machine.
+/// Individuals evaluated between two checks whether the search is over; fixed, so that results do not depend on the
+/// machine.
 const BATCH: usize = 50;
 
-/// Walkers, one for each worker, and what their walks have come to.
+/// Walkers, one for each worker, and the totals of their walks.
 pub struct Workers<'w, S: System> {
     /// With more than one worker.
     pool: Option<ThreadPool>,
     walkers: Vec<Mutex<Walker<'w, S>>>,
     monitor: &'w Monitor,
     bound: Option<Bound>,
-    /// Of the walks that count: expanded states, and successors that were produced.
+    /// Of the walks that count: looks (expanded states), and effort (looks and successors that were produced).
     pub looks: u64,
     effort: u64,
 }
@@ -44,7 +45,7 @@ struct Draft<I> {
     seed: u64,
 }
 
-/// What belongs to the walk of one individual.
+/// The walk of one individual: its walker, random generator and budget.
 pub struct Outing<'o, 'w, S: System> {
     pub walker: &'o mut Walker<'w, S>,
     pub random: Xoshiro256PlusPlus,
@@ -59,13 +60,13 @@ impl<S: System> Outing<'_, '_, S> {
         Ok(walker.look())
     }
 
-    /// The looks of this walk.
+    /// Looks of this walk.
     pub fn looks(&self) -> u64 {
         self.budget.own(self.walker.looks)
     }
 }
 
-/// What became of one individual.
+/// The result of one individual's walk.
 pub struct Walk<T> {
     pub result: T,
     /// Why the walk was cut short, if it was.
@@ -74,17 +75,17 @@ pub struct Walk<T> {
     effort: u64,
 }
 
-/// What all walks have come to.
+/// Totals: looks and effort of the walks that count, depth and memory of all.
 pub struct Sum {
     pub looks: u64,
     pub effort: u64,
     pub deepest: usize,
-    /// Bytes of all workers, at most.
+    /// Upper bound on the bytes of all workers.
     pub memory: u64,
 }
 
 impl<'w, S: System> Workers<'w, S> {
-    /// At most so many workers; fewer find the same.
+    /// At most `threads` workers; fewer find the same.
     pub fn new(first: Walker<'w, S>, threads: usize, monitor: &'w Monitor) -> Workers<'w, S> {
         let pool = ThreadPoolBuilder::new().num_threads(threads.min(BATCH)).stack_size(deep_stack());
         let pool = (threads > 1).then(|| pool.build().ok()).flatten();
@@ -92,29 +93,30 @@ impl<'w, S: System> Workers<'w, S> {
         for _ in 1..pool.as_ref().map_or(1, ThreadPool::current_num_threads) {
             walkers.extend(walkers[0].another());
         }
-        // what is behind the initial state is known to all, and belongs to no walk
+        // each walker expands the initial state in advance, so that this counts for no walk
         walkers.iter_mut().for_each(|walker| _ = walker.look());
         let walkers = walkers.into_iter().map(Mutex::new).collect();
         Workers { pool, walkers, monitor, bound: Bound::of(&monitor.limits), looks: 0, effort: 0 }
     }
 
-    /// The walker of the first worker, while nobody walks.
+    /// The walker of the first worker, between batches.
     pub fn first(&mut self) -> &Walker<'w, S> {
         alone(&mut self.walkers[0])
     }
 
-    /// Looks that are left.
+    /// Looks that are left before the limit.
     pub fn room(&self) -> u64 {
         self.bound.as_ref().map_or(u64::MAX, |bound| bound.looks.saturating_sub(self.looks))
     }
 
-    /// Bytes of all workers, at most: what the largest walk takes, for each of them.
+    /// Upper bound on the bytes of all workers: those of the largest walker, for each of them.
     pub fn memory(&mut self) -> u64 {
         let each = self.walkers.iter_mut().map(|walker| alone(walker).memory());
         each.max().unwrap_or(0) * self.walkers.len() as u64
     }
 
-    /// Takes the next individuals, as many as are evaluated together, and evaluates them. `evaluate` walks; an error says why it was cut short.
+    /// Evaluates the next `BATCH` individuals, each by `evaluate` with a walk of its own; an error says why the walk
+    /// was cut short. Walks that are certainly beyond the limit of looks are left out.
     pub fn batch<I: Send, T: Send>(
         &self,
         individuals: &mut impl Iterator<Item = I>,
@@ -125,13 +127,13 @@ impl<'w, S: System> Workers<'w, S> {
         let drafts: Vec<Draft<I>> = drafts.collect();
         let looks: Vec<AtomicU64> = drafts.iter().map(|_| AtomicU64::new(0)).collect();
         let walk = |(place, draft): (usize, Draft<I>)| {
-            // of walks that come before this one, as far as they are done
+            // looks of earlier walks of the batch, as far as these are done
             let before: u64 = looks[..place].iter().map(|looks| looks.load(Relaxed)).sum();
             if before > self.room() {
-                // the search ends with one of them
+                // the search ends with one of the earlier walks
                 return None;
             }
-            // workers of a pool have numbers
+            // the worker's number in the pool
             let number = rayon::current_thread_index().filter(|_| self.pool.is_some()).unwrap_or(0);
             let walker = self.walkers[number % self.walkers.len()].lock();
             let walk = self.walk(draft, &mut walker.unwrap_or_else(PoisonError::into_inner), before, &evaluate);
@@ -173,7 +175,7 @@ impl<'w, S: System> Workers<'w, S> {
         }
     }
 
-    /// Hands over what was noted on the way.
+    /// Adds the coverage of all walkers to the tally, and returns the totals.
     pub fn end(mut self, tally: &mut Tally) -> Sum {
         let memory = self.memory();
         let Workers { walkers, looks, effort, .. } = self;
@@ -193,7 +195,7 @@ impl<'w, S: System> Workers<'w, S> {
     }
 }
 
-/// A walker while nobody walks.
+/// A walker between batches, when no worker holds its lock.
 fn alone<T>(walker: &mut Mutex<T>) -> &mut T {
     walker.get_mut().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! What a search by many threads has explored, for one who does not take part in it.
+//! What a parallel search has explored, for a thread that is not one of its workers.
 
 use super::{Shared, Visited, Writer};
 use std::fmt;
@@ -13,13 +13,13 @@ pub struct Explored {
 }
 
 impl Explored {
-    /// The states with this mark in their notes. The store may be dropped; then there are none.
+    /// The states with this mark in their notes, until the store is dropped.
     pub fn new(store: &Arc<Shared>, mark: u64) -> Explored {
         Explored { store: Arc::downgrade(store), mark }
     }
 
-    /// Asks some questions, quickly: a table that must grow waits for it. `None` while it grows, because who asks must not wait for
-    /// those who explore (they may be waiting for it), and when the store is gone.
+    /// Asks some questions. They must be quick, because the table cannot grow meanwhile. `None` if the store is gone,
+    /// or if the table grows: this thread must not wait for the workers, because they may be waiting for it.
     pub fn ask<T>(&self, questions: impl FnOnce(&Reader) -> T) -> Option<T> {
         let store = self.store.upgrade()?;
         let reader = Reader { access: store.try_writer()?, mark: self.mark };
@@ -39,7 +39,7 @@ pub struct Reader<'e> {
 }
 
 impl Reader<'_> {
-    /// Whether a state with this hash is one of them.
+    /// Whether this state, which has this hash, is one of them.
     pub fn contains(&self, state: &[u64], hash: u64) -> bool {
         let known = self.access.get(state, hash);
         known.is_some_and(|id| self.access.store().note(id).load(Acquire) & self.mark != 0)

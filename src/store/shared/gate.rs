@@ -1,9 +1,9 @@
-//! A gate where threads wait while one of them changes what all of them use.
+//! A barrier where threads wait while one of them replaces data that all of them use.
 //!
-//! Nobody waits, and nobody locks, until somebody asks the others to. Then every member comes to the gate by itself, at a
-//! moment when it holds nothing that is about to change.
+//! `pass` neither waits nor takes a lock until a member closes the gate to work alone. Then each of the others waits there when it next
+//! calls `pass` (or `alone`), where it holds no reference to the data.
 //!
-//! Locks and atomics come from the module above, so that the same lines run on others when they are checked.
+//! Locks and atomics come from the module above, so that the tests can run the same lines on loom's.
 
 use super::sync::{AtomicBool, Condvar, Mutex, MutexGuard};
 use std::sync::PoisonError;
@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 #[derive(Default)]
 pub struct Gate {
-    /// A hint for those who pass: it is closed, or about to be.
+    /// A copy of `Crowd::closed` that `pass` reads without the lock, as a hint.
     closed: AtomicBool,
     crowd: Mutex<Crowd>,
     changed: Condvar,
@@ -21,18 +21,18 @@ pub struct Gate {
 struct Crowd {
     members: usize,
     waiting: usize,
-    /// Somebody waits for the others, or works alone.
+    /// A member works alone, or waits for the others to come to the gate.
     closed: bool,
 }
 
-/// A member of the crowd, who must pass by from time to time.
+/// A member, which must call `pass` from time to time.
 pub struct Member<'g> {
     gate: &'g Gate,
 }
 
 impl Gate {
     fn crowd(&self) -> MutexGuard<'_, Crowd> {
-        // nothing is left half done by a panic: each change is one assignment
+        // a poisoned lock is harmless: each change is one assignment
         self.crowd.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -40,13 +40,13 @@ impl Gate {
         self.changed.wait(crowd).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Joins the crowd, as soon as nobody works alone.
+    /// Joins as soon as the gate is open.
     pub fn join(&self) -> Member<'_> {
         self.enter();
         Member { gate: self }
     }
 
-    /// Joins the crowd, unless somebody works alone or is about to.
+    /// Joins without waiting; `None` if the gate is closed.
     pub fn try_join(&self) -> Option<Member<'_>> {
         let mut crowd = self.crowd();
         if crowd.closed {
@@ -71,15 +71,15 @@ impl Gate {
 }
 
 impl Member<'_> {
-    /// Is no member during this: nobody waits for it.
+    /// Leaves the gate during `elsewhere`, so that no other member waits for this one.
     pub fn away<T>(&mut self, elsewhere: impl FnOnce() -> T) -> T {
         self.gate.leave();
-        // joins again even if there is a panic, because whoever is dropped leaves
+        // joins again even in a panic, because dropping the member leaves once more
         let _back = Back { gate: self.gate };
         elsewhere()
     }
 
-    /// Waits if somebody wants to be alone.
+    /// Waits while the gate is closed.
     #[inline]
     pub fn pass(&self) {
         if self.gate.closed.load(Relaxed) {
@@ -96,7 +96,8 @@ impl Member<'_> {
         crowd.waiting -= 1;
     }
 
-    /// Waits until all others wait, and works alone; if somebody else does so already, only waits. Says which.
+    /// Closes the gate, waits until all other members wait there, works, and returns true. If another member has closed
+    /// it already, only waits until that one is done, and returns false.
     pub fn alone(&self, work: impl FnOnce()) -> bool {
         let gate = self.gate;
         let mut crowd = gate.crowd();
@@ -116,7 +117,7 @@ impl Member<'_> {
     }
 }
 
-/// Someone comes back, whatever happens.
+/// Joins again when it is dropped, even in a panic.
 struct Back<'g> {
     gate: &'g Gate,
 }
@@ -127,7 +128,7 @@ impl Drop for Back<'_> {
     }
 }
 
-/// The gate opens again, whatever happens.
+/// Opens the gate when it is dropped, even in a panic. Holds the lock until then.
 struct Reopen<'g> {
     gate: &'g Gate,
     crowd: MutexGuard<'g, Crowd>,

@@ -1,11 +1,11 @@
-//! The exact visited set for many threads: one arena, one table, no locks on the way in.
+//! The exact visited set for many threads: one arena, one table, lock-free insertion.
 //!
 //! As in [`Store`](super::Store) a record is some words for the search followed by the state, and an entry of the table is 32
 //! bits of hash and the 32-bit place of the record. Threads take the arena in chunks, so that each writes its records side by
-//! side. When the table is crowded, all writers meet at a gate, and one of them moves the entries to a table of twice the
-//! size; it never looks at a state. See `probe` for how an entry comes into the table.
+//! side. When the table is crowded, all writers stop at a barrier (`gate`), and one of them moves the entries to a table of twice
+//! the size, without reading a state. See `probe` for how an entry is inserted.
 //!
-//! The first word of a record is atomic and belongs to all: colours, marks, bits of single threads.
+//! The words in front of a state are atomic and shared by all threads. The first one is the note: colours, marks, bits of workers.
 
 #![allow(unsafe_code, reason = "threads share the words of one arena")]
 
@@ -13,7 +13,7 @@ mod explored;
 mod gate;
 mod probe;
 
-/// What the gate is made of.
+/// The locks and atomics of `gate`; its tests replace them by loom's.
 mod sync {
     pub use std::sync::atomic::AtomicBool;
     pub use std::sync::{Condvar, Mutex, MutexGuard};
@@ -36,18 +36,18 @@ use std::sync::atomic::{AtomicU64, AtomicUsize};
 const SMALLEST_TABLE: usize = 1 << 12;
 /// Words of the arena that a thread takes at once.
 const CHUNK: usize = 1 << 14;
-/// States that a thread adds before it tells the others.
+/// States that a writer adds between two updates of the shared count.
 const TELL_EVERY: u64 = 64;
 
 /// A visited set for many threads, each of which has a [`Writer`].
 pub struct Shared {
     arena: Words,
-    /// Words that were given to threads.
+    /// Words of the arena that writers have taken.
     used: CachePadded<AtomicUsize>,
     table: UnsafeCell<Table>,
-    /// Slots of the table.
+    /// Slots of the table; unlike the table, readable at any time.
     slots: AtomicUsize,
-    /// States in the table, at least.
+    /// Lower bound on the states in the table.
     count: CachePadded<AtomicU64>,
     /// Words in front of each state.
     header: usize,
@@ -55,9 +55,10 @@ pub struct Shared {
     cutoff: Cutoff,
 }
 
-// SAFETY: all threads reach the words of arena and table by the rules below only. Table: by atomic operations, and it is
-// replaced only by a member of the gate that is alone. Arena: the first word of a record by atomic operations; other words
-// are written by the thread that owns the chunk before it publishes the record, and only read from then on.
+// SAFETY: all threads access the words of arena and table by these rules only. Table: by atomic operations, and it is
+// replaced only by a member of the gate while all others wait there. Arena: a record is written by the thread that owns
+// the chunk before it publishes the record; from then on its header is accessed by atomic operations, and the state is
+// only read.
 unsafe impl Sync for Shared {}
 
 struct Table {
@@ -108,7 +109,7 @@ fn tag(hash: u64) -> u64 {
 }
 
 impl Shared {
-    /// A store whose records have `header` words in front of the state, at least one. `None` if there is no memory for it.
+    /// A store whose records have `header` words (at least one) in front of the state; `None` without memory for it.
     pub fn new(header: usize, cutoff: &Cutoff) -> Option<Shared> {
         Some(Shared {
             arena: Words::shared_arena(cutoff.memory())?,
@@ -122,12 +123,12 @@ impl Shared {
         })
     }
 
-    /// A thread that uses the store has to be one of these, and to pass by from time to time.
+    /// A thread needs a writer to use the store, and must call [`Writer::pass`] from time to time.
     pub fn writer(&self) -> Writer<'_> {
         self.writer_for(self.gate.join())
     }
 
-    /// The same, unless the table is about to grow.
+    /// The same; `None`, without waiting, if the table is growing or about to.
     fn try_writer(&self) -> Option<Writer<'_>> {
         self.gate.try_join().map(|member| self.writer_for(member))
     }
@@ -136,12 +137,12 @@ impl Shared {
         Writer { store: self, member, free: 0..0, untold: 0 }
     }
 
-    /// Bytes that were given to threads, and those of the table.
+    /// Bytes of the arena that writers have taken, and those of the table.
     pub fn memory(&self) -> u64 {
         8 * (self.used.load(Relaxed) + self.slots.load(Relaxed)) as u64
     }
 
-    /// The word of a record that belongs to all threads.
+    /// The word of a record that all threads share.
     #[inline(always)]
     pub fn note(&self, id: StateId) -> &AtomicU64 {
         self.word(id, 0)
@@ -152,16 +153,16 @@ impl Shared {
     pub fn word(&self, id: StateId, number: usize) -> &AtomicU64 {
         let at = id.place() + number;
         assert!(number < self.header && at < self.arena.len());
-        // SAFETY: the word is in the arena, which lives as long as `self`; words of headers are used atomically once their record
-        // is known.
+        // SAFETY: the word is in the arena, which lives as long as `self`; words of headers are used atomically once
+        // their record is published.
         unsafe { AtomicU64::from_ptr(self.arena.pointer().add(at)) }
     }
 
-    /// The words from a place on; the caller knows that they are those of records that are known to it.
+    /// `len` words from `at` on; they must belong to published records.
     #[inline(always)]
     fn words(&self, at: usize, len: usize) -> &[u64] {
         assert!(at + len <= self.arena.len());
-        // SAFETY: within the arena; a record that is known is never written again, apart from its header.
+        // SAFETY: within the arena; a published record is never written again, apart from its header.
         unsafe { std::slice::from_raw_parts(self.arena.pointer().add(at), len) }
     }
 
@@ -184,41 +185,41 @@ impl States for Shared {
     }
 }
 
-/// A thread's access to the store.
+/// One thread's access to the store.
 pub struct Writer<'s> {
     store: &'s Shared,
     member: Member<'s>,
     /// The rest of its chunk of the arena.
     free: std::ops::Range<usize>,
-    /// States that it has added and not told.
+    /// States that it has added since the last update of the shared count.
     untold: u64,
 }
 
 impl<'s> Writer<'s> {
-    /// The set that it writes to.
+    /// The store that it writes to.
     pub fn store(&self) -> &'s Shared {
         self.store
     }
 
     #[inline(always)]
     fn table(&self) -> &Table {
-        // SAFETY: the table is replaced only while all other members stand at the gate, and this one is not there: it passes the
-        // gate by `&mut self`, when nobody holds what this function returns.
+        // SAFETY: the table is replaced only while all other members wait at the gate, and this one does not: it waits
+        // there only in functions with `&mut self`, when no reference that this function has returned is alive.
         unsafe { &*self.store.table.get() }
     }
 
-    /// To be called again and again, by every writer: waits while another one needs all to itself.
+    /// To be called regularly by every writer: waits while another one replaces the table.
     #[inline]
     pub fn pass(&mut self) {
         self.member.pass();
     }
 
-    /// Does something for which nobody need wait, because it does not use the store.
+    /// Runs something that does not use the store, during which no other writer waits for this one.
     pub fn away<T>(&mut self, elsewhere: impl FnOnce() -> T) -> T {
         self.member.away(elsewhere)
     }
 
-    /// Tells the others of a state that was added.
+    /// Counts a state that was added; updates the shared count now and then, and grows a crowded table.
     #[inline(always)]
     fn tell(&mut self) -> Result<(), Full> {
         self.untold += 1;
@@ -233,7 +234,7 @@ impl<'s> Writer<'s> {
         if count * 4 <= len * 3 {
             return Ok(());
         }
-        // without memory for a larger table this one may become a little more crowded
+        // without memory for a larger table, this one may be filled to 7/8 instead of 3/4
         if count * 8 <= len * 7 && !self.store.has_room(len) { Ok(()) } else { self.grow() }
     }
 
@@ -243,7 +244,7 @@ impl<'s> Writer<'s> {
         let mut grown = true;
         let (store, crowded) = (self.store, self.table().len());
         let work = || {
-            // SAFETY: all other members stand at the gate, and this one holds no reference to the table.
+            // SAFETY: all other members wait at the gate, and this one holds no reference to the table.
             let table = unsafe { &mut *store.table.get() };
             if table.len() > crowded {
                 return;
@@ -334,12 +335,12 @@ impl Drop for Writer<'_> {
 }
 
 impl Shared {
-    /// Whether the memory limit leaves room for a table twice as long as one of `len` slots, beside that one.
+    /// Whether the memory limit leaves room for a table of `2 * len` slots, beside the present one of `len`.
     fn has_room(&self, len: usize) -> bool {
         self.cutoff.has_room(16 * len as u64)
     }
 
-    /// Writes a record at the start of the free range, or of a new one; says where.
+    /// Writes a record at the start of the free range, or of a new chunk; `None` if the arena is full.
     #[inline(never)]
     fn write(&self, free: &mut std::ops::Range<usize>, state: &[u64], note: u64) -> Option<u32> {
         let len = self.header + state.len();
@@ -354,7 +355,7 @@ impl Shared {
             *free = start..start + chunk;
         }
         let at = free.start;
-        // SAFETY: the range was given to this thread alone, lies within the arena, and nobody else knows the record yet.
+        // SAFETY: only this thread has taken the range, which lies in the arena, and the record is not published yet.
         unsafe {
             let record = self.arena.pointer().add(at);
             record.write_bytes(0, self.header);

@@ -1,4 +1,4 @@
-//! How threads find and add entries in one table, without locks.
+//! Lock-free lookup and insertion of entries in one table.
 //!
 //! ```text
 //! find_or_add(tag): from the tag's first slot on:
@@ -7,20 +7,20 @@
 //!   otherwise: next slot
 //! ```
 //!
-//! Entries are never changed and never removed. A record is written before its entry is published and never changed
-//! afterwards, so that whoever sees the entry may read the record. Two threads that add the same state meet at the same empty
-//! slot, because both have seen the same entries before it: one of them claims it, the other one finds it.
+//! Entries are never changed and never removed. A record is written before its entry is published (release) and never changed
+//! afterwards, so that a thread that reads the entry (acquire) may read the record. Two threads that add the same state meet at the
+//! same empty slot, because both have seen the same entries before it: one of them claims it, the other one finds its entry.
 //!
-//! The slots are a trait so that the same lines run on other atomics when they are checked.
+//! The slots are a trait so that the tests can run the same lines on loom's atomics.
 
-/// The slots of a table: as many as a power of two, all 0 in the beginning.
+/// The slots of a table: a power of two of them, all 0 in the beginning.
 pub trait Slots {
     fn len(&self) -> usize;
 
-    /// Reads an entry; what was written before it was published is visible.
+    /// Reads an entry (acquire): what was written before it was published is visible.
     fn load(&self, slot: usize) -> u64;
 
-    /// Publishes an entry in an empty slot, or reads the one that is there.
+    /// Publishes an entry in an empty slot (release); `Err` with the entry that is there already (acquire).
     fn claim(&self, slot: usize, entry: u64) -> Result<(), u64>;
 }
 
@@ -28,11 +28,11 @@ pub trait Slots {
 pub enum Probed {
     /// The record at this place is equal.
     Found(u32),
-    /// The record was written at this place, and is now known to all.
+    /// The record was written at this place and published.
     Added(u32),
     /// Every slot is taken.
     Crowded,
-    /// There is no room for the record.
+    /// There is no room in the arena for the record.
     NoRoom,
 }
 

@@ -1,4 +1,4 @@
-//! The store of many threads: what it keeps, and every interleaving of small cases (loom).
+//! The shared store: what it keeps, and every interleaving of small cases (loom).
 
 #[allow(clippy::duplicate_mod)]
 mod at_the_gate;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::{iter, thread};
 
-/// A state with some words, the first of which says how many.
+/// A state of 2 to 6 words; the first word is their number.
 fn state(number: u64) -> Vec<u64> {
     let words = 2 + number % 5;
     let mut state = vec![number.wrapping_mul(0x9e37_79b9_7f4a_7c15); words as usize];
@@ -83,7 +83,7 @@ fn many_threads_add_each_state_once() {
 }
 
 #[test]
-fn who_only_asks_comes_and_goes() {
+fn readers_join_and_leave_while_the_table_grows() {
     const STATES: u64 = 30_000;
     let shared = Arc::new(Shared::new(1, &Default::default()).expect("memory"));
     let even = Explored::new(&shared, 2);
@@ -115,7 +115,7 @@ fn who_only_asks_comes_and_goes() {
 }
 
 #[test]
-fn who_works_alone_is_alone() {
+fn work_alone_is_exclusive() {
     let gate = Gate::default();
     let inside = AtomicUsize::new(0);
     thread::scope(|scope| {
@@ -134,12 +134,12 @@ fn who_works_alone_is_alone() {
             });
         }
     });
-    // nobody is left to wait for
+    // no member is left to wait for
     assert!(gate.join().alone(|| {}));
 }
 
-/// The lines that find and add, on atomics and cells that try every order of steps and every value that the memory model
-/// allows.
+/// Lookup and insertion on loom's atomics and cells, which try every order of steps and every value that the memory
+/// model allows.
 mod every_interleaving {
     use super::super::probe::{Probed, Slots, find, find_or_add};
     use loom::cell::UnsafeCell;
@@ -150,7 +150,7 @@ mod every_interleaving {
 
     struct Small {
         slots: Vec<AtomicU64>,
-        /// A record for each thread; a read beside a write that is not ordered is an error.
+        /// A record for each thread; an unordered read and write are an error.
         records: Vec<UnsafeCell<u64>>,
     }
 
@@ -177,7 +177,7 @@ mod every_interleaving {
         }
 
         fn read(&self, place: u32) -> u64 {
-            // SAFETY: loom watches every access, and fails where two of them may happen at once.
+            // SAFETY: loom checks every access, and fails on a data race.
             self.records[place as usize].with(|record| unsafe { *record })
         }
 
@@ -191,7 +191,7 @@ mod every_interleaving {
         }
     }
 
-    /// Threads insert these states, all with the same tag; how many were added in the end.
+    /// Threads insert these states, all with the same tag; `distinct` of them are added.
     fn check(states: &'static [u64], distinct: usize) {
         loom::model(move || {
             let table = Arc::new(Small::new(4, states.len()));

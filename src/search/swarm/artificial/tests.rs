@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Most genes are mutated.
 const WILD: Genetics =
     Genetics { generations: 3, population: 100, threshold: 0.3, fitness: Fitness::LessThan, bounds: Bounds::Type };
-/// None is.
+/// No gene is mutated.
 const TAME: Genetics = Genetics { threshold: 1.0, ..WILD };
 
 fn program(text: &str) -> Program {
@@ -38,7 +38,7 @@ fn all_models() -> Vec<PathBuf> {
     paths
 }
 
-/// A system and the memory it needs.
+/// A system and the scratch memory that it needs.
 struct Bench<S: System> {
     system: S,
     scratch: S::Scratch,
@@ -57,7 +57,7 @@ impl<S: System> Bench<S> {
         states.map(|entry| self.batch.state(entry).to_vec()).collect()
     }
 
-    /// So many states, breadth first from these.
+    /// Breadth first from these states, until `most` are found or there are no more.
     fn reached(&mut self, from: Vec<Vec<u64>>, most: usize) -> Vec<Vec<u64>> {
         let (mut found, mut known) = (from.clone(), BTreeSet::from_iter(from));
         let mut next = 0;
@@ -72,7 +72,7 @@ impl<S: System> Bench<S> {
         found
     }
 
-    /// Without a state if there is no initial one.
+    /// `most` reachable states; none if there is no initial one.
     fn seen(&mut self, most: usize) -> Vec<Vec<u64>> {
         let initial = self.system.initial(&mut self.scratch);
         self.reached(initial.into_iter().collect(), most)
@@ -84,7 +84,7 @@ impl<S: System> Bench<S> {
     }
 }
 
-/// Everything that the interpreter takes for granted, found out without the genome.
+/// Checks, without the genome, all that the interpreter assumes of a state.
 fn check(program: &Program, state: &[u64], seen: &[Vec<u64>]) {
     check_state(program, state);
     let (layout, b) = (&program.layout, bytes(state));
@@ -101,7 +101,7 @@ fn check(program: &Program, state: &[u64], seen: &[Vec<u64>]) {
     assert!(like.any(|parent| of_same_shape(program, bytes(parent), &kinds, b)), "no parent gives it its shape");
 }
 
-/// The same processes, and the same of all that is no gene.
+/// Whether the processes are the same, and all that is not a gene.
 fn of_same_shape(program: &Program, parent: &[u8], kinds: &[usize], b: &[u8]) -> bool {
     let layout = &program.layout;
     let mut at = layout.frames_at as usize;
@@ -115,7 +115,7 @@ fn of_same_shape(program: &Program, parent: &[u8], kinds: &[usize], b: &[u8]) ->
         && kept.into_iter().all(|c| load(parent, c.offset as usize, c.width) == load(b, c.offset as usize, c.width))
 }
 
-/// Breeds states of a model, checks them and lets them run. Says how many there were.
+/// Breeds states of a model, checks them and searches on from them; returns how many there were.
 fn check_model(program: &Program, plan: &Genetics, most: usize) -> usize {
     let genome = Genome::new(program, None);
     let mut bench = Bench::new(Interpreter::new(program));
@@ -128,7 +128,7 @@ fn check_model(program: &Program, plan: &Genetics, most: usize) -> usize {
         artificial.iter().for_each(|state| check(program, state, &seen));
         for state in &artificial {
             let mut fresh = Bench::new(Interpreter::new(program));
-            assert_eq!(bench.successors(state), fresh.successors(state), "what is remembered of others does no harm");
+            assert_eq!(bench.successors(state), fresh.successors(state), "memory of other states does no harm");
         }
         count += artificial.len();
         for state in bench.reached(artificial, 3 * most) {
@@ -183,7 +183,7 @@ fn artificial_states_of_products_can_be_executed() {
     }
 }
 
-/// The artificial states of a model, from so many that were seen, and these.
+/// The artificial states of a model, bred from `most` states that were seen, and these.
 fn bred(text: &str, plan: &Genetics, most: usize) -> (Vec<Vec<u64>>, Vec<Vec<u64>>) {
     let program = program(text);
     let mut bench = Bench::new(Interpreter::new(&program));
@@ -302,9 +302,9 @@ fn each_fitness_keeps_what_it_says() {
 }
 
 #[test]
-fn nobody_is_bred_from_nobody() {
+fn an_empty_population_has_no_children() {
     let text = "byte x; active proctype p() { do :: x++ od }";
-    assert!(!bred(text, &WILD, 10).0.is_empty(), "all have as many successors as the average");
+    assert!(!bred(text, &WILD, 10).0.is_empty(), "all states have the average number of successors");
     assert!(bred(text, &Genetics { fitness: Fitness::LessStrict, ..WILD }, 10).0.is_empty());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     assert!(generate(&Genome::new(&program(text), None), &WILD, &[], &mut random, |_| 1, || false).is_empty());

@@ -1,4 +1,4 @@
-//! The gate, on locks and atomics that try every order of steps.
+//! The gate on loom's locks and atomics, which try every order of steps.
 
 mod sync {
     pub use loom::sync::atomic::AtomicBool;
@@ -12,7 +12,7 @@ use loom::cell::UnsafeCell;
 use loom::sync::{Arc, Condvar, Mutex};
 use loom::thread;
 
-/// What members read as they like, and change only while they are alone.
+/// Data that members read at any time, and change only while they are alone.
 struct Hall {
     gate: Gate,
     thing: UnsafeCell<u64>,
@@ -20,7 +20,7 @@ struct Hall {
 
 impl Hall {
     fn read(&self) -> u64 {
-        // SAFETY: loom watches every access, and fails where two of them may happen at once.
+        // SAFETY: loom checks every access, and fails on a data race.
         self.thing.with(|thing| unsafe { *thing })
     }
 
@@ -52,7 +52,7 @@ fn what_is_changed_alone_is_read_safely() {
 }
 
 #[test]
-fn two_who_want_to_be_alone_take_turns_or_wait() {
+fn two_members_that_want_to_be_alone_take_turns_or_wait() {
     loom::model(|| {
         let hall = Arc::new(Hall { gate: Gate::default(), thing: UnsafeCell::new(0) });
         let other = hall.clone();
@@ -70,9 +70,10 @@ fn two_who_want_to_be_alone_take_turns_or_wait() {
     });
 }
 
-/// Who is away waits until the other one has been alone: if that one waited for it, nobody would go on.
+/// The member that is away waits until the other one has been alone: if that one waited for it, there would be a
+/// deadlock.
 #[test]
-fn nobody_waits_for_who_is_away() {
+fn no_member_waits_for_one_that_is_away() {
     loom::model(|| {
         let hall = Arc::new(Hall { gate: Gate::default(), thing: UnsafeCell::new(0) });
         let done = Arc::new((Mutex::new(false), Condvar::new()));
@@ -96,9 +97,9 @@ fn nobody_waits_for_who_is_away() {
     });
 }
 
-/// A member that is on its way to the gate waits for a guest: if the guest waited for the gate, nobody would go on.
+/// A member that is not at the gate yet waits for a guest: if the guest waited for the gate, there would be a deadlock.
 #[test]
-fn who_only_tries_never_waits() {
+fn try_join_never_waits() {
     loom::model(|| {
         let hall = Arc::new(Hall { gate: Gate::default(), thing: UnsafeCell::new(0) });
         let (other, visited) = (hall.clone(), hall.clone());
