@@ -4,8 +4,6 @@
 //! through [`read`] or, for the standard input, [`read_input`]. A device may never end and a pipe may never begin, so
 //! neither is opened.
 
-#![warn(missing_docs)]
-
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;

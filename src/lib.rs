@@ -12,7 +12,7 @@
 //! what is found is executed again before you see it. Behind it the modules stand in the order in which a text passes through
 //! them, and each uses only those above it:
 //!
-//! - [`source`], [`syntax`], [`model`], [`program`]: from text to control automata and a layout of states; [`load`] runs them.
+//! - [`source`], `syntax`, `model`, `program`: from text to control automata and a layout of states; [`load`] runs them.
 //! - [`system`]: states and steps. [`property`]: claims, and their product with a system. [`reduce`]: what need not be explored.
 //! - [`store`]: visited states. [`search`]: from a problem to a report.
 //! - [`trail`]: runs as data, replayed. [`verify`]: all of it together.
@@ -23,12 +23,14 @@
 //! JSON. It needs neither 64-bit addresses nor threads, nor a system that maps memory: `wasm32-unknown-unknown` will do, where the
 //! program has to supply the clock (`machine::clock`).
 
+#![warn(missing_docs)]
+
 pub mod file;
 pub mod machine;
 pub mod source;
-pub mod syntax;
-pub mod model;
-pub mod program;
+pub(crate) mod syntax;
+pub(crate) mod model;
+pub(crate) mod program;
 pub mod system;
 pub mod property;
 pub mod reduce;
@@ -39,6 +41,8 @@ pub mod trail;
 pub mod verify;
 pub mod report;
 #[cfg(feature = "lab")]
+#[doc(hidden)]
 pub mod lab;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;

@@ -3,16 +3,18 @@
 //! Each stage runs the ones before it and hands out its own result, so that every one of them can be shown. Diagnostics
 //! come back with the sources they point into; nothing is printed here.
 
-#![warn(missing_docs)]
+pub use crate::program::Program;
+pub use crate::syntax::preprocess::Options;
+#[doc(hidden)]
+pub use crate::syntax::print::print;
 
 use crate::file;
 use crate::machine;
 use crate::model::{self, Model};
-use crate::program::{self, Program};
+use crate::program;
 use crate::source::{self, Diagnostic, Source, Sources};
 use crate::syntax::flat::{self, Flat};
 use crate::syntax::parse;
-use crate::syntax::preprocess::Options;
 use crate::syntax::spec::{Spec, Unit};
 use crate::system::deep_stack;
 use std::path::Path;

@@ -4,8 +4,6 @@
 //! stretch of one file and, through `via`, the expansion it came out of, so that a diagnostic can point at the line the
 //! user wrote and name the macro. Invariant: a span's byte offsets are valid for its file's text.
 
-#![warn(missing_docs)]
-
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -6,14 +6,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use swarmgp::load;
-use swarmgp::program::Program;
+use swarmgp::load::{self, Options, Program};
+use swarmgp::search::Plan;
 use swarmgp::search::catalogue::{ACO, Aim, GEGA, Job, PATH_GA, RANDOM_WALK, Search};
 use swarmgp::search::guide::Heuristic;
-use swarmgp::search::plan::Plan;
-use swarmgp::search::walk::settings::Settings;
 use swarmgp::search::{Checks, Knobs, Limits, Monitor, Problem, run};
-use swarmgp::syntax::preprocess::Options;
 use swarmgp::system::Interpreter;
 
 struct Counting;
@@ -52,12 +49,12 @@ fn allocations(
     evaluations: u64,
 ) -> (u64, u64) {
     let problem = Problem::of_safety(Interpreter::new(program), Checks::default());
-    let mut settings = Settings::default();
+    let mut knobs = Knobs::default();
+    let settings = &mut knobs.walks;
     settings.ants.first.steps = 1_000_000;
     settings.gega.generations = 1_000_000;
     settings.path_ga.generations = 1_000_000;
     settings.random.walks = 1_000_000;
-    let knobs = Knobs { walks: settings, ..Knobs::default() };
     let plan = Plan { knobs, heuristic, shorten: false, ..Plan::usual(search, Aim::Safety(program)) };
     let plan = plan.by_threads(threads);
     let limits = Limits { evaluations: Some(evaluations), ..Limits::default() };

@@ -2,11 +2,9 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
-use swarmgp::load;
-use swarmgp::program::Program;
+use swarmgp::load::{self, Options, Program};
 use swarmgp::property::{Claim, Fairness, Product};
 use swarmgp::source::Source;
-use swarmgp::syntax::preprocess::Options;
 use swarmgp::system::checked::Checked;
 use swarmgp::system::{Batch, Interpreter, Outcome, Run, Savings, Step, System};
 

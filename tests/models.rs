@@ -8,19 +8,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use swarmgp::load;
-use swarmgp::program::Program;
-use swarmgp::program::formula::Formula;
-use swarmgp::property::{Claim, Fairness};
+use swarmgp::load::{self, Options, Program};
+use swarmgp::property::{Claim, Fairness, Formula};
 use swarmgp::reduce::Reduction;
+use swarmgp::search::Plan;
 use swarmgp::search::catalogue::{self, Aim, BFS, Job, Opt, Search, Shape, Workers};
-use swarmgp::search::plan::Plan;
-use swarmgp::search::swarm::artificial::Genetics;
-use swarmgp::search::swarm::breed;
 use swarmgp::search::{
     Checks, Config, Cycles, Enough, Finding, Knobs, Limits, Monitor, Problem, Report, Verdict, Violation, Witness,
 };
-use swarmgp::syntax::preprocess::Options;
 use swarmgp::system::{Batch, Interpreter, OnTruncation, Run, System};
 use swarmgp::trail::observed::Observed;
 use swarmgp::trail::{Ending, follow};
@@ -236,9 +231,9 @@ fn monitor() -> Monitor {
 
 /// Artificial states are bred from few others, and differ much from them.
 fn wild(config: Config, aim: Aim) -> Plan {
-    let genetics = Genetics { threshold: 0.9, population: 20, ..Default::default() };
-    let genetic = breed::Plan { share: 0.5, seen: 20, ahead: 10, genetics };
-    let knobs = Knobs { genetic, ..Knobs::default() };
+    let mut knobs = Knobs::default();
+    (knobs.genetic.share, knobs.genetic.seen, knobs.genetic.ahead) = (0.5, 20, 10);
+    (knobs.genetic.genetics.threshold, knobs.genetic.genetics.population) = (0.9, 20);
     Plan { config, knobs, seed: config.threads as u64, ..Plan::usual(config.search, aim) }
 }
 

@@ -29,13 +29,12 @@ use support::profile::Profile;
 use support::shrink::shrink;
 use support::tally::Tally;
 use support::tree::Model;
-use swarmgp::load;
+use swarmgp::load::{self, Options};
 use swarmgp::reduce::Reduction;
+use swarmgp::search::Plan;
 use swarmgp::search::catalogue::{Aim, BFS, Job};
-use swarmgp::search::plan::Plan;
 use swarmgp::search::{Checks, Config, Enough, Limits, Monitor, Problem, Report};
 use swarmgp::source::Source;
-use swarmgp::syntax::preprocess::Options;
 use swarmgp::system::Interpreter;
 
 const THREADS: usize = 2;

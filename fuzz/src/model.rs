@@ -3,10 +3,8 @@
 //! A tree that was read is printed and read again, which has to give the same tree. Diagnostics have to be renderable.
 
 use std::time::{Duration, Instant};
-use swarmgp::load::{self, Refused};
-use swarmgp::program::Program;
+use swarmgp::load::{self, Options, Program, Refused};
 use swarmgp::source::{Diagnostic, Source, Sources};
-use swarmgp::syntax::{preprocess::Options, print};
 use swarmgp::system::{Batch, Cutoff, Interpreter, Outcome, Run, System};
 
 /// Steps that are taken of a model.
@@ -25,10 +23,10 @@ fn on_this_stack(text: &str) {
     match load::spec(Source::new("model", text), &options) {
         Err(refused) => return render_refused(&refused),
         Ok(loaded) => {
-            let printed = print::print(&loaded.it);
+            let printed = load::print(&loaded.it);
             let again = load::spec(Source::new("printed", &*printed), &options);
             let again = again.unwrap_or_else(|refused| panic!("{printed}\nis refused: {:?}", refused.diagnostics));
-            assert_eq!(print::print(&again.it), printed);
+            assert_eq!(load::print(&again.it), printed);
         }
     }
     match load::program(Source::new("model", text), &options) {

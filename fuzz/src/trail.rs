@@ -2,10 +2,8 @@
 
 use std::fmt::Write;
 use std::sync::OnceLock;
-use swarmgp::load;
-use swarmgp::program::Program;
+use swarmgp::load::{self, Options, Program};
 use swarmgp::source::{Source, Sources};
-use swarmgp::syntax::preprocess::Options;
 use swarmgp::trail::follow::witness_of;
 use swarmgp::trail::{Origin, Trail, read};
 

@@ -1,8 +1,7 @@
 //! The line on the terminal that shows how far a search is.
 
 use crate::report::figures::{bytes, grouped, rate};
-use crate::search::Monitor;
-use crate::search::monitor::Progress;
+use crate::search::{Monitor, Progress};
 use crate::verify::RunsDone;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};

@@ -3,8 +3,6 @@
 //! Not every target has all of it. Without a file system that tells, memory in use is unknown; a target without a clock has one that
 //! stands still until the program supplies one (`clock`); where there are no threads ([`HAS_THREADS`]), everything runs on the caller's.
 
-#![warn(missing_docs)]
-
 #[cfg(any(test, all(target_family = "wasm", target_os = "unknown")))]
 pub mod clock;
 mod heap;

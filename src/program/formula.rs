@@ -14,10 +14,13 @@ use ltl::expr::{Binary, Kind, Unary};
 /// An ltl block.
 #[derive(Clone, Debug)]
 pub struct Formula {
+    /// That of the block.
     pub name: String,
+    /// What must hold.
     pub expr: ltl::Expr,
     /// The atoms of `expr`, which knows them by their texts.
     pub atoms: Vec<Atom>,
+    /// Where it stands.
     pub span: Span,
 }
 

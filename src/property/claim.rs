@@ -32,6 +32,7 @@ pub struct Way {
     pub moves_left: u32,
 }
 
+/// An observer with numbered states. It accepts the runs that violate a property.
 pub struct Claim {
     kind: Kind,
     /// By state.
@@ -158,22 +159,27 @@ impl Claim {
         Some(program.infos[number].span)
     }
 
+    /// The state in which the claim starts.
     pub fn initial(&self) -> ClaimState {
         self.initial
     }
 
+    /// The number of states. They are numbered from 0.
     pub fn state_count(&self) -> usize {
         self.accepting.len()
     }
 
+    /// The claim accepts in this state. Acceptance labels of processes are not looked at here.
     pub fn is_accepting(&self, state: ClaimState) -> bool {
         self.accepting[state as usize]
     }
 
+    /// Which cycles in the component of this state are accepting: none, some or all.
     pub fn class(&self, state: ClaimState) -> Class {
         self.classes[state as usize]
     }
 
+    /// The number of the strongly connected component that this state is in.
     pub fn component(&self, state: ClaimState) -> u32 {
         self.components[state as usize]
     }

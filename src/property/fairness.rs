@@ -48,10 +48,12 @@ pub struct Pids {
 }
 
 impl Pids {
+    /// Removes all processes.
     pub fn clear(&mut self) {
         self.words.clear();
     }
 
+    /// Adds a process. A pid from 65,536 on, such as that of [`Step::STUTTER`], is ignored.
     pub fn add(&mut self, pid: u32) {
         let word = pid as usize / 64;
         if word < 1 << 10 {
@@ -70,6 +72,7 @@ impl Pids {
         }
     }
 
+    /// The process is in the set.
     pub fn contains(&self, pid: u32) -> bool {
         self.words.get(pid as usize / 64).is_some_and(|word| word >> (pid % 64) & 1 == 1)
     }

@@ -11,5 +11,6 @@ pub mod product;
 mod tests;
 pub mod vacuity;
 
+pub use crate::program::formula::Formula;
 pub use claim::Claim;
 pub use product::{Fairness, Product};

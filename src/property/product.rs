@@ -25,8 +25,11 @@ use crate::system::state::{bytes, process_count};
 use crate::system::{Batch, Coverage, Cutoff, End, Fault, Grace, Observer, Outcome, Run, Seen, System};
 use ltl::scc::Class;
 
+/// A system together with a claim that watches its runs.
 pub struct Product<'p, S> {
+    /// The system whose runs are watched.
     pub system: S,
+    /// The claim that watches them.
     pub claim: &'p Claim,
     /// Processes have acceptance labels, and they count.
     labels: bool,
@@ -36,6 +39,7 @@ pub struct Product<'p, S> {
 /// Which runs count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fairness {
+    /// All runs.
     None,
     /// Those in which every process that can always move, from some moment on, moves again and again.
     Weak,

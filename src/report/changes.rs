@@ -13,10 +13,14 @@ use std::fmt;
 pub enum Change {
     /// A variable or a channel has a new value.
     Value {
+        /// `x`, or `P(1):x` for what belongs to a process.
         name: String,
+        /// The new value, as it is shown.
         value: String,
     },
+    /// A process starts: `name(pid)`.
     Created(String),
+    /// A process ends: `name(pid)`.
     Ended(String),
 }
 
@@ -37,6 +41,7 @@ pub struct Comparison<'p> {
 }
 
 impl<'p> Comparison<'p> {
+    /// Compares states of this program.
     pub fn new(program: &'p Program) -> Comparison<'p> {
         Comparison { program, channels: Channels::of(program) }
     }

@@ -199,6 +199,7 @@ fn listed(changes: &[Change]) -> String {
 /// The rows of a trail that are shown.
 #[derive(Clone, Debug)]
 pub struct Excerpt {
+    /// The rows that are shown, in order.
     pub rows: Vec<Row>,
     total: usize,
     /// Rows at each end of an abbreviated trail.
@@ -212,6 +213,7 @@ pub struct Excerpt {
 const LONGEST_WHOLE: usize = 200;
 
 impl Excerpt {
+    /// Every step of a trail is shown by itself; `total` is the length of the trail in steps.
     pub fn whole(total: usize) -> Excerpt {
         Excerpt { rows: Vec::new(), total, shown: total, folds: false, before: None }
     }
@@ -236,6 +238,7 @@ impl Excerpt {
         number <= self.shown || number > self.total - self.shown
     }
 
+    /// The rows as lines of text, with what the claim sees and with the faults that are not the end of the run.
     pub fn text(&self, replayed: &Replayed, room: Room) -> String {
         let said_by_ending = |number: usize| number == self.total && matches!(replayed.ending, Ending::Fault { .. });
         let lines = if self.folds { folded(&self.rows) } else { unfolded(&self.rows) };

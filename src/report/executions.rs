@@ -10,12 +10,17 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A statement of a process. One that several control states share counts for all of them, as in pan (-DPEG).
 #[derive(Clone, Debug, Serialize, PartialEq, Eq)]
 pub struct Execution {
+    /// The name of the proctype.
     pub proctype: String,
+    /// The file in which the statement stands.
     pub file: String,
+    /// Its line there, from 1.
     pub line: usize,
     /// Its number in SPIN's trails.
     pub statement: u32,
+    /// The statement as the user wrote it, on one line.
     pub text: String,
+    /// How often it was executed.
     pub count: u64,
 }
 

@@ -33,6 +33,7 @@ pub fn bytes(number: u64) -> String {
     if unit == 0 { format!("{number} bytes") } else { format!("{value:.1} {}", units[unit]) }
 }
 
+/// A time in seconds: `1.234 s`, with one decimal place from ten seconds on.
 pub fn seconds(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 10.0 { format!("{seconds:.3} s") } else { format!("{seconds:.1} s") }

@@ -124,34 +124,48 @@ impl From<&search::ranges::Ranges> for Ranges {
 /// One of several runs with different seeds.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunFigures {
+    /// The seed of the run.
     pub seed: u64,
+    /// `holds`, `violated` or `inconclusive`.
     pub verdict: &'static str,
+    /// The length of the trail in steps as SPIN counts them, if a violation was found.
     pub length: Option<usize>,
+    /// The length before the trail was made shorter, if a violation was found and shortening was tried.
     pub found_length: Option<usize>,
+    /// The number of states that a walk has expanded; 0 for other searches.
     pub evaluations: u64,
+    /// The number of states stored.
     pub states: u64,
+    /// Seconds that the run took.
     pub time_s: f64,
+    /// Memory for its states, in bytes.
     pub memory_bytes: u64,
 }
 
 /// What was asked.
 #[derive(Clone, Debug)]
 pub struct Question {
+    /// As `--property` names it.
     pub property: String,
+    /// The name of the search that gave the answer.
     pub search: String,
+    /// Its seed; `None` if it does not depend on chance.
     pub seed: Option<u64>,
 }
 
+/// A run: a counterexample, or a run that was replayed.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trail {
     /// In steps as SPIN counts them.
     pub length: usize,
     /// The number of the first step of the cycle.
     pub cycle_start: Option<usize>,
+    /// The trail file; `None` if none was written.
     pub file: Option<String>,
     /// Initial values that do not fit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub initial_truncations: Vec<Truncation>,
+    /// The rows of the steps, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<Vec<Step>>,
 }
@@ -185,12 +199,15 @@ enum Errors {
 /// One of several errors.
 #[derive(Clone, Debug, Serialize)]
 pub struct Error {
+    /// Its kind ([`Violation::name`]).
     pub violation: &'static str,
+    /// What is wrong, in words.
     pub message: String,
     /// Where a step failed.
     pub place: Option<String>,
     /// How often it was met.
     pub count: u64,
+    /// A run that comes to it.
     pub trail: Trail,
 }
 
@@ -240,6 +257,7 @@ impl Answer {
         self
     }
 
+    /// The result as the report has it. The public fields that it cannot fill are empty.
     pub fn new(
         question: Question,
         report: &Report,
@@ -303,6 +321,7 @@ pub struct Replay {
     violation: Option<&'static str>,
     message: String,
     trail: Option<Trail>,
+    /// Whether the run violates the property that it was judged by, if it was. Not in schema 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub property: Option<Judgement>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -312,11 +331,14 @@ pub struct Replay {
 /// Whether a run violates a property; null if it stops too early to tell.
 #[derive(Clone, Debug, Serialize)]
 pub struct Judgement {
+    /// As `--property` names it.
     pub name: String,
+    /// `None` if the run stops too early to tell.
     pub violated: Option<bool>,
 }
 
 impl Replay {
+    /// A run that was followed to its end.
     pub fn new(model: String, violation: Option<Violation>, message: String, trail: Trail) -> Replay {
         let (model, violation) = (Some(model), violation.map(Violation::name));
         Replay { schema: 1, model, violation, message, trail: Some(trail), property: None, diagnostics: None }
@@ -328,6 +350,7 @@ impl Replay {
         Replay { schema: 1, model, violation: None, message, trail: None, property: None, diagnostics: None }
     }
 
+    /// The text of the object; `diagnostics` are not in schema 1.
     pub fn render(self, schema: Schema, diagnostics: Vec<Remark>) -> String {
         match schema {
             Schema::One => render(&Replay { property: None, ..self }),

@@ -6,6 +6,7 @@ use crate::model::{
 use crate::program::render;
 use std::fmt::Write;
 
+/// The declarations of the model as text. Of a proctype: its head, its variables and its labels.
 pub fn text(model: &Model) -> String {
     let mut out = String::new();
     for set in model.mtypes.iter().filter(|set| !set.names.is_empty()) {

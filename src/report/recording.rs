@@ -9,14 +9,19 @@ use crate::source::Sources;
 use crate::system::{Step, Truncated};
 use crate::trail::{Ending, Moment, Replayed};
 
+/// A run that was replayed.
 pub struct Recording<'r> {
+    /// The program whose run it is.
     pub program: &'r Program,
+    /// The text of the model, for places and statements.
     pub sources: &'r Sources,
+    /// The steps, in order.
     pub beats: Vec<Beat>,
     /// By position. Behind a beat that fails there is the state before it; a run that cannot start has no state.
     pub states: Vec<Vec<u64>>,
     /// The position at which the cycle starts.
     pub cycle: Option<usize>,
+    /// How the run ends.
     pub ending: Ending,
     /// Initial values that do not fit.
     pub truncated_at_start: Vec<Truncated>,
@@ -25,6 +30,7 @@ pub struct Recording<'r> {
 /// One step.
 #[derive(Clone, Debug)]
 pub struct Beat {
+    /// Which process moves by which transition; in a handshake, both processes.
     pub step: Step,
     /// One row, or the two halves of a handshake.
     pub rows: Vec<Row>,
@@ -67,6 +73,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
+    /// Takes down a step, its rows and the state behind it.
     pub fn note(&mut self, moment: &Moment, rows: Vec<Row>) {
         if self.states.is_empty() {
             self.states.push(moment.before.to_vec());

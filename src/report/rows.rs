@@ -14,19 +14,27 @@ use crate::trail::observed::View;
 pub struct Row {
     /// The step's number, from 1.
     pub number: usize,
+    /// The pid of the process.
     pub pid: u32,
     /// The proctype's name.
     pub process: String,
+    /// The file in which the statement stands.
     pub file: String,
+    /// Its line there, from 1.
     pub line: usize,
     /// The statement's number in SPIN's trails.
     pub statement: u32,
+    /// The statement as the user wrote it, on one line.
     pub text: String,
+    /// What the step changes; of a handshake, only in the second row.
     pub changes: Vec<Change>,
+    /// What the step prints; of a handshake, only in the second row.
     pub printed: String,
+    /// What goes wrong in the step; of a handshake, only in the second row.
     pub faults: Vec<Fault>,
     /// What it stores that does not fit, be it a fault or not.
     pub truncated: Vec<Truncated>,
+    /// The cycle of the run starts with this row.
     pub starts_cycle: bool,
     /// It goes on with the atomic sequence of the row before.
     pub inside: bool,
@@ -48,14 +56,16 @@ impl Row {
 /// What a claim sees in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sight {
-    /// The claim's state before and after it has looked.
+    /// The claim's state before it has looked.
     pub before: u32,
+    /// Its state afterwards.
     pub after: u32,
     /// The conditions of the claim and whether they hold.
     pub conditions: Vec<(String, bool)>,
 }
 
 impl Sight {
+    /// What the claim sees, with the text of its conditions, which are `atoms`.
     pub fn new(view: &View, atoms: &[Atom]) -> Sight {
         let holds = |bit: usize| view.truths >> bit & 1 == 1;
         let conditions = atoms.iter().enumerate().map(|(bit, atom)| (atom.text.clone(), holds(bit))).collect();
@@ -71,6 +81,7 @@ pub struct Rows<'r> {
 }
 
 impl<'r> Rows<'r> {
+    /// Rows of runs of this program; `sources` has the text of its statements.
     pub fn new(program: &'r Program, sources: &'r Sources) -> Rows<'r> {
         Rows { program, sources, comparison: Comparison::new(program) }
     }

@@ -12,11 +12,13 @@ pub struct Stand {
     pub process: String,
     /// `file:line`
     pub place: String,
+    /// The statement as the user wrote it; `-end-` at the end of the body, empty if it has no place in the text.
     pub text: String,
     /// A run may end with the process here.
     pub may_end: bool,
 }
 
+/// All processes of a state, by pid.
 pub fn stands(program: &Program, sources: &Sources, state: &[u64]) -> Vec<Stand> {
     let stand = |process: frames::Process| {
         let automaton = program.automaton(process.proctype);

@@ -24,6 +24,7 @@ pub fn headline(verdict: &Verdict, place: Option<&str>) -> String {
     }
 }
 
+/// The headline of a violation; `place` is where it went wrong.
 pub fn violated(message: &str, place: Option<&str>) -> String {
     format!("violated: {message}{}", place.map_or(String::new(), |place| format!("  ({place})")))
 }

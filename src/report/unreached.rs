@@ -17,18 +17,24 @@ use serde::Serialize;
 /// The unreached statements of one proctype.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unreached {
+    /// The name of the proctype.
     pub proctype: String,
-    /// How many control states there are, and how many of them were not reached.
+    /// How many control states there are.
     pub states: usize,
+    /// How many of them were not reached.
     pub missed: usize,
+    /// The statements that were not reached, in the order of their control states.
     pub statements: Vec<Missed>,
 }
 
 /// A statement that was not reached.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Missed {
+    /// The file in which the statement stands.
     pub file: String,
+    /// Its line there, from 1.
     pub line: usize,
+    /// The statement as the user wrote it, on one line.
     pub text: String,
 }
 

@@ -2,9 +2,12 @@
 
 use crate::system::{Fault, FaultKind, OnTruncation, Step};
 
+/// The kinds of violations that a search looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checks {
+    /// Assertions of the model.
     pub assertions: bool,
+    /// States without successors where some process is not at a valid end.
     pub end_states: bool,
     /// An end state with messages left in a channel is invalid, too.
     pub channels_empty: bool,

@@ -22,6 +22,7 @@
 //!
 //! An admissible heuristic never says more than the number of steps to the nearest violation.
 
+use super::named::named;
 use crate::program::Program;
 use crate::program::code::{Action, Code};
 use crate::program::routes::{FAR, Routes};
@@ -30,56 +31,37 @@ use crate::property::claim::Way;
 use crate::system::distance::control_distance;
 use crate::system::{Observer, System};
 
-/// What to estimate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heuristic {
-    None,
-    Claim,
-    Formula,
-    Active,
-    Error,
-    Lasso,
-    Enabled,
-    Fsm,
-    Hamming,
-    Blocked,
-    Messages,
-    Assertions,
+named! {
+    /// What to estimate; the head of the file says what each of them is.
+    pub enum Heuristic {
+        /// Every state is as good as any other.
+        None = "none",
+        /// Moves of the claim.
+        Claim = "claim",
+        /// Steps until the conditions on the way to a violation hold.
+        Formula = "formula",
+        /// Processes that can move.
+        Active = "active",
+        /// The smaller one of `formula` and `active`.
+        Error = "error",
+        /// `formula`, and how far the system is from being at rest.
+        Lasso = "lasso",
+        /// Statements that can be executed.
+        Enabled = "enabled",
+        /// Transitions of all processes to a known state.
+        Fsm = "fsm",
+        /// Bits that differ from a known state.
+        Hamming = "hamming",
+        /// Processes that cannot move at the end of a walk.
+        Blocked = "blocked",
+        /// Messages on a walk.
+        Messages = "messages",
+        /// Assertions that were evaluated on a walk.
+        Assertions = "assertions",
+    }
 }
 
 impl Heuristic {
-    pub const ALL: [Heuristic; 12] = [
-        Heuristic::None,
-        Heuristic::Claim,
-        Heuristic::Formula,
-        Heuristic::Active,
-        Heuristic::Error,
-        Heuristic::Lasso,
-        Heuristic::Enabled,
-        Heuristic::Fsm,
-        Heuristic::Hamming,
-        Heuristic::Blocked,
-        Heuristic::Messages,
-        Heuristic::Assertions,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Heuristic::None => "none",
-            Heuristic::Claim => "claim",
-            Heuristic::Formula => "formula",
-            Heuristic::Active => "active",
-            Heuristic::Error => "error",
-            Heuristic::Lasso => "lasso",
-            Heuristic::Enabled => "enabled",
-            Heuristic::Fsm => "fsm",
-            Heuristic::Hamming => "hamming",
-            Heuristic::Blocked => "blocked",
-            Heuristic::Messages => "messages",
-            Heuristic::Assertions => "assertions",
-        }
-    }
-
     /// It never estimates too much.
     pub fn is_admissible(self) -> bool {
         matches!(self, Heuristic::None | Heuristic::Claim)
@@ -112,6 +94,7 @@ pub struct Guide {
 }
 
 impl Guide {
+    /// A guide for runs of a program that a claim accepts; `goal` is a condition that is to become true.
     pub fn new(program: &Program, claim: Option<&Claim>, heuristic: Heuristic, goal: Option<Code>) -> Guide {
         let (moves, ways) = claim.map(|claim| claim.ways(program)).unwrap_or_default();
         let routes = Routes::new(program);
@@ -119,6 +102,7 @@ impl Guide {
         Guide { heuristic, routes, homes, assertions: assertions(program), ways, moves, goal }
     }
 
+    /// What it estimates.
     pub fn heuristic(&self) -> Heuristic {
         self.heuristic
     }

@@ -1,28 +1,38 @@
 //! The parameters of all searches that have any.
 
-use super::swarm::breed;
+use super::catalogue::Search;
+use super::parameter;
+use super::swarm::breed::Breeding;
 use super::walk::settings::{MOST_GENES, Settings};
 
+/// The parameters of all searches, each of which uses its own.
 #[derive(Clone, Debug)]
 pub struct Knobs {
+    /// Of ants, genetic algorithms and random walks.
     pub walks: Settings,
     /// Of the estimate in A*.
     pub weight: f64,
     /// Of the beam.
     pub width: u64,
     /// Of searches from artificial states.
-    pub genetic: breed::Plan,
+    pub genetic: Breeding,
 }
 
 impl Default for Knobs {
     fn default() -> Knobs {
-        Knobs { walks: Settings::default(), weight: 1.0, width: 1_000, genetic: breed::Plan::default() }
+        Knobs { walks: Settings::default(), weight: 1.0, width: 1_000, genetic: Breeding::default() }
     }
 }
 
 impl Knobs {
+    /// Sets a parameter of a search as `NAME=VALUE` says; an error says what would be right.
+    pub fn set(&mut self, search: &Search, assignment: &str) -> Result<(), String> {
+        parameter::set(&mut (search.parameters)(self), assignment)?;
+        self.check()
+    }
+
     /// What is within range one by one may still be too much together.
-    pub fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), String> {
         let Settings { path_ga, gega, .. } = &self.walks;
         let genes = [
             ("population × depth", path_ga.population.saturating_mul(path_ga.depth)),

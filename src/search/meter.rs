@@ -1,11 +1,11 @@
-//! When a search looks at its monitor: after so much work, or when the number of states is at its limit.
+//! When a search checks its monitor: after a fixed amount of work, or when the number of states is at its limit.
 
 use super::{Monitor, Reason};
 
-/// Words of successors between two looks. The limits need a few microseconds.
+/// Words of successors between two checks. A check takes a few microseconds.
 const CHECK_EVERY: usize = 1 << 16;
 
-/// The work of one worker since its last look.
+/// The work of one worker since its last check.
 pub struct Meter<'m> {
     pub monitor: &'m Monitor,
     words: usize,
@@ -16,7 +16,7 @@ impl<'m> Meter<'m> {
         Meter { monitor, words: 0 }
     }
 
-    /// Adds work; true if there has been enough of it.
+    /// Adds work; true if a check is due.
     #[inline(always)]
     pub fn add(&mut self, words: usize) -> bool {
         self.words += 1 + words;
@@ -29,13 +29,13 @@ impl<'m> Meter<'m> {
         self.monitor.limits.max_states.is_some_and(|limit| states >= limit)
     }
 
-    /// The depth limit, if this depth is beyond it.
+    /// The depth limit, if this depth has reached it.
     #[inline(always)]
     pub fn too_deep(&self, depth: u64) -> Option<u64> {
         self.monitor.limits.max_depth.filter(|&limit| depth >= limit)
     }
 
-    /// Looks at the limits if it is time for that, which it tells; an error says why the search must stop.
+    /// Checks the limits if a check is due; returns whether it was. An error says why the search must stop.
     #[inline(always)]
     pub fn poll(
         &mut self,
@@ -51,7 +51,7 @@ impl<'m> Meter<'m> {
         Ok(due)
     }
 
-    /// Tells the monitor how far the search is; an error says why it must stop.
+    /// Checks the limits, and notes the search's progress in the monitor; an error says why it must stop.
     pub fn check(&mut self, states: u64, depth: u64, memory: u64) -> Result<(), Reason> {
         self.words = 0;
         self.monitor.check(states, depth, memory)

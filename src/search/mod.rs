@@ -6,22 +6,24 @@ pub mod directed;
 mod exhaustive;
 mod graph;
 pub mod guide;
-pub mod ida;
-pub mod improve;
+pub(crate) mod ida;
+pub(crate) mod improve;
+mod parameter;
 mod path;
 mod knobs;
-pub mod plan;
-pub mod ranges;
-pub mod seed;
+mod plan;
+pub(crate) mod ranges;
+pub(crate) mod seed;
 pub mod problem;
-pub mod rounds;
+pub(crate) mod rounds;
 mod shortest;
-pub mod swarm;
+pub(crate) mod swarm;
 pub mod catalogue;
 mod meter;
-pub mod monitor;
+mod named;
+mod monitor;
 mod tally;
-pub mod walk;
+pub(crate) mod walk;
 mod witness;
 
 use crate::store::{Own, StateId, Store};
@@ -31,7 +33,9 @@ use catalogue::{BFS, Job, Search, Trails};
 pub use checks::Checks;
 use exhaustive::bfs;
 pub use knobs::Knobs;
-pub use monitor::{Limits, Monitor, Reason};
+pub use monitor::{Limits, Monitor, Progress, Reason};
+pub use parameter::{Parameter, Value};
+pub use plan::Plan;
 pub use problem::{CycleProblem, Cycles, Problem, SafetyProblem};
 use ranges::Ranges;
 pub use shortest::Quality;
@@ -40,8 +44,10 @@ pub use tally::{Counts, Tally};
 use walk::chronicle::Round;
 pub use witness::Witness;
 
+/// What every search is told.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
+    /// The row of the search.
     pub search: &'static Search,
     /// When it has found enough.
     pub enough: Enough,
@@ -68,6 +74,7 @@ const DEPTH_LIMIT: &str = "depth limit reached";
 /// How many errors end a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Enough {
+    /// The first one.
     First,
     /// So many, be they different or not, as `pan -cN` counts them.
     Errors(u64),
@@ -80,22 +87,29 @@ pub enum Enough {
 /// What is known at the end.
 #[derive(Clone, Debug)]
 pub enum Verdict {
+    /// The property was checked completely, and nothing violates it.
     Holds,
+    /// There is a run that violates it.
     Violated(Box<Finding>),
+    /// Neither of the two is known.
     Inconclusive(Reason),
 }
 
-/// The first violation found.
+/// A violation, and a run that shows it.
 #[derive(Clone, Debug)]
 pub struct Finding {
+    /// Its kind.
     pub violation: Violation,
+    /// What went wrong, in a few words.
     pub message: String,
+    /// The run.
     pub witness: Witness,
 }
 
 /// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Report {
+    /// The answer.
     pub verdict: Verdict,
     /// Other violations than that of the verdict, if they were asked for.
     pub further: Vec<Finding>,
@@ -105,6 +119,7 @@ pub struct Report {
     pub cut: Option<Reason>,
     /// The search was reduced: the counts are not those of the whole state space.
     pub reduced: bool,
+    /// States, transitions, depth, memory.
     pub counts: Counts,
     /// Errors by kind.
     pub errors: Vec<(Violation, u64)>,

@@ -1,4 +1,4 @@
-//! Limits, progress and stopping: what a search and its surroundings tell each other.
+//! Limits, progress and stopping: the interface between a search and its caller.
 
 use super::rounds::Pace;
 use crate::machine::{self, Instant};
@@ -9,14 +9,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+/// Where a search gives up. Without limits it goes on until it is complete.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
+    /// Steps of a depth-first search, levels of a breadth-first one.
     pub max_depth: Option<u64>,
+    /// States stored.
     pub max_states: Option<u64>,
     /// Bytes.
     pub memory: Option<u64>,
-    /// Who tells how many bytes are in use, where a search has the process to itself; without it, what the search says of itself counts.
+    /// Returns the bytes that the process uses, for a search that has the process to itself. Without it, the search's
+    /// own count is compared with the limit.
     pub in_use: Option<fn() -> Option<u64>>,
+    /// Since the start.
     pub time: Option<Duration>,
     /// States that a walk may expand.
     pub evaluations: Option<u64>,
@@ -35,34 +40,39 @@ impl Limits {
 /// Why a search did not cover everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
+    /// The limit of depth.
     Depth(u64),
+    /// The limit of states.
     States(u64),
+    /// The limit of memory, in bytes.
     Memory(u64),
+    /// The limit of time.
     Time(Duration),
-    /// Only so many states may be expanded.
+    /// The limit of expanded states.
     Evaluations(u64),
-    /// The search does not look at everything, and has found nothing.
+    /// The search is not exhaustive, and has found nothing.
     NotExhaustive(&'static str),
     /// A level of a beam search had more states than there was room for.
     Beam(usize),
-    /// There is no automaton of a formula, because of a limit of the translation.
+    /// A limit of the translation has left a formula without an automaton.
     Formula(String),
-    /// What went wrong before the first state.
+    /// There is no initial state, for this reason.
     CannotStart(String),
+    /// The stop flag was set.
     Interrupted,
-    /// No memory for another state could be had.
+    /// There is no memory for another state.
     StoreFull,
     /// Nothing was found, but the store may have taken different states for the same.
     LossyStore,
-    /// An atomic sequence was longer than anyone can follow.
+    /// An atomic sequence was too long to be followed to its end.
     EndlessAtomic,
     /// Fairness was asked for, and there are more processes than this.
     Processes(u32),
     /// Another search has found the answer.
     Overtaken,
-    /// What was found is a run only if nobody looks at hidden variables, which the store does not.
+    /// What was found is a run only if hidden variables are ignored, as the store ignores them.
     Hidden,
-    /// The system has no thread for us.
+    /// The operating system could not start a thread.
     NoThread(String),
 }
 
@@ -111,14 +121,15 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Shared by a search and whoever watches it.
+/// Shared by a search and its caller, which may watch its progress from another thread.
 #[derive(Debug)]
 pub struct Monitor {
+    /// Where the search gives up.
     pub limits: Limits,
     started: Instant,
     stop: Arc<AtomicBool>,
     gauges: Arc<Gauges>,
-    /// For a search that has company.
+    /// For one of several searches side by side.
     pace: Option<Pace>,
 }
 
@@ -133,72 +144,77 @@ struct Gauges {
 /// A look at a running search.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
+    /// States stored, expanded or entered, by what the search counts.
     pub states: u64,
+    /// The greatest depth so far.
     pub depth: u64,
+    /// Bytes in use.
     pub memory: u64,
+    /// Time since the start.
     pub elapsed: Duration,
 }
 
 impl Monitor {
-    /// `stop` may be set by anyone, at any time, to end the search.
+    /// `stop` may be set by any thread, at any time, to end the search.
     pub fn new(limits: Limits, stop: Arc<AtomicBool>) -> Monitor {
         Monitor::since(Instant::now(), limits, stop)
     }
 
-    /// For a search that is part of something that started earlier: the time limit is for all of it.
+    /// For a part of a task that started earlier: the time limit is for the whole task.
     pub fn since(started: Instant, limits: Limits, stop: Arc<AtomicBool>) -> Monitor {
         Monitor { limits, started, stop, gauges: Arc::default(), pace: None }
     }
 
-    /// For one of several searches side by side, with limits of its own; who watches the others watches it, too, if it sets
-    /// the pace.
+    /// For one of several searches side by side, with limits of its own. The one that sets the pace shows its progress
+    /// in this monitor.
     pub fn paced(&self, pace: Pace, limits: Limits) -> Monitor {
         let gauges = if pace.sets_it() { self.gauges.clone() } else { Arc::default() };
         Monitor { limits, started: self.started, stop: self.stop.clone(), gauges, pace: Some(pace) }
     }
 
-    /// A monitor with the same limits, but for at most so many states.
+    /// A monitor with the same limits, but for at most `max_states` states.
     pub fn within(&self, max_states: u64) -> Monitor {
         let limits = Limits { max_states: Some(max_states), ..self.limits };
         Monitor { started: self.started, ..Monitor::new(limits, self.stop.clone()) }
     }
 
-    /// The same monitor for a part of the search, which may store at most so many states.
+    /// The same monitor for a part of the search, which may store at most `max_states` states.
     pub fn for_part(&self, max_states: u64) -> Monitor {
         Monitor { gauges: self.gauges.clone(), ..self.within(max_states) }
     }
 
-    /// The same monitor for what comes after walks that have expanded so many states.
+    /// The same monitor for what comes after walks that have expanded `expanded` states.
     pub fn after_walks(&self, expanded: u64) -> Monitor {
         let evaluations = self.limits.evaluations.map(|limit| limit.saturating_sub(expanded));
         let rest = Monitor::since(self.started, Limits { evaluations, ..self.limits }, self.stop.clone());
         Monitor { gauges: self.gauges.clone(), ..rest }
     }
 
-    /// A monitor with the same limits for what need not keep the pace of others.
+    /// A monitor with the same limits for a search that need not keep pace with others.
     pub fn unpaced(&self) -> Monitor {
         Monitor { started: self.started, ..Monitor::new(self.limits, self.stop.clone()) }
     }
 
-    /// A monitor with the same limits, but for at most so many states that are expanded.
+    /// A monitor with the same limits, but for at most `evaluations` expanded states.
     pub fn evaluating(&self, evaluations: u64) -> Monitor {
         let limits = Limits { evaluations: Some(evaluations), ..self.limits };
         Monitor { started: self.started, ..Monitor::new(limits, self.stop.clone()) }
     }
 
-    /// Tells the searches beside this one what it has explored, now and from now on.
+    /// Shows the searches beside this one what it has explored, now and from now on.
     pub fn share(&self, explored: Explored) {
         if let Some(pace) = &self.pace {
             pace.share(explored);
         }
     }
 
-    /// What the search beside this one has explored, if it tells.
+    /// What the exhaustive search beside this one has explored, if it shares that.
     pub fn explored(&self) -> Option<Explored> {
         self.pace.as_ref()?.explored()
     }
 
-    /// Called by a search now and then: notes how far it is; an error says why it must stop.
+    /// Called by a search now and then: notes its progress, and may wait for the searches beside it. An error says why
+    /// it must stop.
     pub fn check(&self, states: u64, depth: u64, memory: u64) -> Result<(), Reason> {
         self.gauges.states.store(states, Relaxed);
         self.gauges.depth.store(depth, Relaxed);
@@ -230,11 +246,12 @@ impl Monitor {
         Cutoff::new(stops, self.started, self.limits.time, self.limits.memory_limit())
     }
 
-    /// The search must stop, whatever it has done.
+    /// The stop flag is set, or the time is up.
     pub fn is_out_of_time(&self) -> bool {
         self.stop.load(Relaxed) || self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit)
     }
 
+    /// How far the search is.
     pub fn progress(&self) -> Progress {
         Progress {
             states: self.gauges.states.load(Relaxed),

@@ -6,14 +6,20 @@ use super::guide::Heuristic;
 use super::knobs::Knobs;
 use crate::program::code::Code;
 
+/// A row of the catalogue with everything that can be set for it.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// The row, and what every search is told.
     pub config: Config,
+    /// Its parameters.
     pub knobs: Knobs,
+    /// What guides it.
     pub heuristic: Heuristic,
+    /// A condition that is to become true, for heuristics that estimate how far conditions are.
     pub goal: Option<Code>,
     /// Guides back to a known state.
     pub back: Heuristic,
+    /// Of the random numbers.
     pub seed: u64,
     /// Trails are made shorter, unless they are shortest ones.
     pub shorten: bool,

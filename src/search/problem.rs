@@ -18,7 +18,9 @@ use std::ops::Range;
 
 /// A system, and what is wrong with its states and runs.
 pub struct Problem<'p, S> {
+    /// What is searched.
     pub system: S,
+    /// The violations that count.
     pub checks: Checks,
     /// How to reduce the search, if the model and the property allow it.
     pub reduction: Option<Reduction>,
@@ -57,10 +59,12 @@ pub enum FairnessBy {
     Edges,
 }
 
-/// What an accepting cycle is called, and which runs count.
+/// The cycles that violate a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cycles {
+    /// What an accepting cycle is called.
     pub violation: Violation,
+    /// Which runs count.
     pub fairness: Fairness,
 }
 
@@ -86,7 +90,9 @@ impl<'p, S: System> Problem<'p, Product<'p, S>> {
 /// A violation that shows in one state or behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
+    /// Its kind.
     pub violation: Violation,
+    /// What went wrong, in a few words.
     pub message: String,
     /// The step that fails, if it is one.
     pub step: Option<FailingStep>,
@@ -97,6 +103,7 @@ pub struct Wrong {
 pub struct FailingStep {
     /// Its number among the successors.
     pub entry: usize,
+    /// Its transition.
     pub transition: u32,
 }
 
@@ -115,7 +122,9 @@ impl Wrong {
 
 /// A state in a store, and how its notes tell the way to it.
 pub struct Reached<S> {
+    /// The state.
     pub state: StateId,
+    /// The states from the initial one to it.
     pub path_to: fn(&S, StateId) -> Vec<StateId>,
 }
 

@@ -6,28 +6,20 @@
 //! best so far and does not claim to be the shortest.
 
 use super::graph::{Bounds, Measure, least_lasso, least_prefix};
+use super::named::named;
 use super::{Finding, Monitor, Problem, Violation, Witness};
 use crate::property::Fairness;
 use crate::system::System;
 
-/// How good a counterexample is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quality {
-    /// There is no shorter one.
-    Shortest,
-    /// There is no shorter one in which fairness can be seen by counting rounds; but there may be a fair one.
-    ByRounds,
-    /// There was too much to look at, or it cannot be told.
-    BestSoFar,
-}
-
-impl Quality {
-    pub fn name(self) -> &'static str {
-        match self {
-            Quality::Shortest => "shortest",
-            Quality::ByRounds => "shortest-by-rounds",
-            Quality::BestSoFar => "best-so-far",
-        }
+named! {
+    /// How good a counterexample is.
+    pub enum Quality {
+        /// There is no shorter one.
+        Shortest = "shortest",
+        /// There is no shorter one in which fairness can be seen by counting rounds; but there may be a fair one.
+        ByRounds = "shortest-by-rounds",
+        /// There was too much to look at, or it cannot be told.
+        BestSoFar = "best-so-far",
     }
 }
 

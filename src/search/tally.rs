@@ -1,4 +1,4 @@
-//! What a search has counted and found so far, and the one place where "holds" is said.
+//! What a search has counted and found so far, and the one place that says "holds".
 
 use super::ranges::Ranges;
 use super::swarm::genetic::Artificial;
@@ -11,20 +11,26 @@ use std::collections::BTreeMap;
 /// Figures as SPIN counts them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
+    /// Different states.
     pub stored: u64,
+    /// Transitions to a known state.
     pub matched: u64,
+    /// Steps inside atomic sequences.
     pub atomic_steps: u64,
+    /// The longest path, or the number of levels.
     pub depth: u64,
+    /// Bytes in use.
     pub memory: u64,
 }
 
 impl Counts {
+    /// Transitions to any state.
     pub fn transitions(&self) -> u64 {
         self.stored + self.matched
     }
 }
 
-/// Different errors whose trails are kept.
+/// The most different errors whose trails are kept.
 const MOST_LISTED: usize = 100;
 
 /// An error, and how often it was met.
@@ -38,36 +44,38 @@ struct Found {
 pub struct Tally {
     config: Config,
     checks: Checks,
+    /// The figures so far.
     pub counts: Counts,
     errors: BTreeMap<Violation, u64>,
-    /// Moves by which the claim has come to its end.
+    /// Moves by which the claim has reached its end.
     completions: u64,
     /// Different errors, in the order in which they were met.
     found: Vec<Found>,
-    /// Those that were met when there were too many different ones already.
+    /// Errors that were met after the list of different ones was full.
     unlisted: u64,
     cut: Option<Reason>,
-    pub reduced: bool,
+    pub(crate) reduced: bool,
     /// The store may take different states for the same.
     lossy: bool,
     /// A violation ended the search.
     stopped: bool,
-    /// Something is wrong, but no run was put together that shows it.
+    /// Something is wrong, but no run could be built that shows it.
     unwitnessed: bool,
-    pub coverage: Coverage,
-    /// How often each transition was executed, if somebody counts.
+    pub(crate) coverage: Coverage,
+    /// How often each transition was executed, if that is counted.
     executions: Vec<u64>,
     ranges: Option<Ranges>,
     /// What the claim has seen, if there is one.
-    pub seen: Option<Seen>,
-    pub seed: Option<u64>,
-    pub evaluations: Option<u64>,
-    pub rounds: Option<Vec<Round>>,
-    pub found_length: Option<usize>,
-    pub artificial: Option<Artificial>,
+    pub(crate) seen: Option<Seen>,
+    pub(crate) seed: Option<u64>,
+    pub(crate) evaluations: Option<u64>,
+    pub(crate) rounds: Option<Vec<Round>>,
+    pub(crate) found_length: Option<usize>,
+    pub(crate) artificial: Option<Artificial>,
 }
 
 impl Tally {
+    /// Nothing was counted or found yet.
     pub fn new(config: Config, checks: Checks) -> Tally {
         Tally {
             config,
@@ -94,12 +102,12 @@ impl Tally {
         }
     }
 
-    /// An empty one for another worker of the same search.
+    /// An empty tally for another worker of the same search.
     pub fn another(&self) -> Tally {
         Tally::new(self.config, self.checks)
     }
 
-    /// Notes a fault that a step met; `witness` is asked for only if this is the first violation.
+    /// Notes a fault of a step, if it is one that is checked for; `witness` as in [`Tally::violation_at`].
     pub fn fault(&mut self, fault: &Fault, step: Step, witness: impl FnOnce() -> Option<Witness>) {
         if !self.checks.wants(fault, step) {
             return;
@@ -108,13 +116,14 @@ impl Tally {
         self.stopped |= fault.is_fatal();
     }
 
-    /// Notes a violation for which no place is known but the whole run.
+    /// Notes a violation without a place, because it is one of the whole run.
     pub fn violation(&mut self, violation: Violation, message: String, witness: impl FnOnce() -> Option<Witness>) {
         self.violation_at(0, violation, message, witness);
     }
 
-    /// Notes a violation; `witness` is asked for only if none like it is known: of this kind, with this message, at this place.
-    /// Without a witness, because a limit was met before it was complete, nobody will hear of it; but nothing holds then.
+    /// Notes a violation; `witness` is called only if none like it is known: of this kind, with this message, at this
+    /// place. If it returns none (a limit was met, or hidden variables differ), the violation is not reported, but the
+    /// verdict is not "holds".
     pub fn violation_at(
         &mut self,
         place: u64,
@@ -144,28 +153,29 @@ impl Tally {
         }
     }
 
-    /// Notes a violation and keeps it, be it like others or not.
+    /// Notes a violation and keeps it, even if one like it is known.
     pub fn found(&mut self, finding: Finding) {
         *self.errors.entry(finding.violation).or_default() += 1;
         self.found.push(Found { finding, place: 0, met: 1 });
         self.stopped |= self.has_enough();
     }
 
-    /// Notes that the search does not cover everything. The first reason counts, unless it only cut off some of the ways and the
-    /// search went on.
+    /// Notes that the search does not cover everything. The first reason counts, unless it is the depth limit, which
+    /// cuts off paths while the search goes on.
     pub fn cut_short(&mut self, reason: Reason) {
         if matches!(self.cut, None | Some(Reason::Depth(_))) {
             self.cut = Some(reason);
         }
     }
 
-    /// Counts a state that is entered at this depth.
+    /// Counts a state that was entered at this depth.
     #[inline(always)]
     pub fn enter(&mut self, depth: u64) {
         self.counts.stored += 1;
         self.counts.depth = self.counts.depth.max(depth);
     }
 
+    /// Adds the counts of an expansion.
     pub fn absorb(&mut self, batch: &Batch) {
         self.counts.atomic_steps += batch.atomic_steps;
         self.completions += batch.completions;
@@ -190,20 +200,20 @@ impl Tally {
         }
     }
 
-    /// Takes over what a worker has come across.
+    /// Takes over the coverage, and what the claim has seen, from a worker's scratch memory.
     pub fn learn<S: System>(&mut self, mut scratch: S::Scratch) {
         self.coverage = std::mem::take(S::coverage(&mut scratch));
         self.seen = S::seen(scratch);
     }
 
-    /// Notes the ranges of all variables in the states of a search, if they are asked for.
+    /// Notes the ranges of all variables over the states of a search, if they are asked for.
     pub fn note_ranges<S: System>(&mut self, system: &S, store: &impl Own) {
         if self.config.ranges {
             self.ranges = Some(Ranges::of(system.program(), store));
         }
     }
 
-    /// Takes over what another thread has counted and found. Of two violations the one with the shorter trail comes first.
+    /// Takes over what another worker has counted and found. Violations with shorter trails come first.
     pub fn join(&mut self, other: Tally) {
         self.unwitnessed |= other.unwitnessed;
         self.lossy |= other.lossy;
@@ -249,23 +259,23 @@ impl Tally {
         }
     }
 
-    /// Threads have counted the successors of their states as matched. Each leads to a state that is new or to one that is known, and
-    /// the initial state is new without being one.
+    /// Corrects `matched`, where workers have counted all successors: each is a new state or a match, and of the stored
+    /// states only the initial one is not a successor.
     pub fn count_matches(&mut self) {
         self.counts.matched = (self.counts.matched + 1).saturating_sub(self.counts.stored);
     }
 
-    /// Runs that come to the depth limit are errors.
+    /// Whether a run that reaches the depth limit is an error.
     pub fn depth_is_error(&self) -> bool {
         self.config.depth_is_error
     }
 
-    /// Nothing has ended the search so far.
+    /// Neither a violation nor another reason has ended the search so far.
     pub fn is_unfinished(&self) -> bool {
         !self.stopped && self.cut.is_none()
     }
 
-    /// Whether something is wrong.
+    /// Whether a violation was found.
     pub fn is_violated(&self) -> bool {
         !self.found.is_empty()
     }
@@ -280,8 +290,8 @@ impl Tally {
         self.stopped
     }
 
-    /// pan reports a claim that comes to its end twice: when it moves there, and again in each state that the system moves to
-    /// then. Our searches find the latter.
+    /// pan reports a claim that reaches its end twice: when it moves there, and again in each state that the system
+    /// moves to then. Our searches find the latter.
     fn counted_errors(&self) -> Vec<(Violation, u64)> {
         let counted = |(&violation, &count): (&Violation, &u64)| match violation {
             Violation::ClaimCompleted => (violation, count + self.moves_to_the_end()),
@@ -304,16 +314,16 @@ impl Tally {
         met
     }
 
-    /// The search remembers its states in a store of this kind.
+    /// Notes that the search keeps its states in a store of this kind, which may be lossy.
     pub fn rely_on<V: Visited>(&mut self) {
         self.lossy |= !V::EXACT;
     }
 
-    /// The only place where a search says that a property holds: nothing was found, nothing was cut short, and every store was
-    /// exact. `cutoff` tells whether an expansion was abandoned.
+    /// The only place where a search says that a property holds: nothing was found, nothing was cut short, and every
+    /// store was exact. `cutoff` tells whether an expansion was abandoned.
     pub(crate) fn report(mut self, cutoff: &Cutoff) -> Report {
         if let Some(halt) = cutoff.halted() {
-            // the store is full because the limit was met, and not the other way round
+            // the store is full because the limit was met, not vice versa
             self.cut = self.cut.filter(|cut| *cut != Reason::StoreFull);
             self.cut_short(halt.into());
         }

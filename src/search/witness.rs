@@ -6,6 +6,7 @@ use crate::system::{Batch, Grace, Outcome, Run, Step, System};
 /// A finite run from the initial state, or one that ends in a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Witness {
+    /// All steps, those of the prefix first.
     pub steps: Vec<Step>,
     /// The index of the first step of the cycle; there may be no step in it, if the run has ended.
     pub cycle: Option<usize>,

@@ -1,7 +1,5 @@
 //! Visited sets, behind one interface.
 
-#![warn(missing_docs)]
-
 mod exact;
 mod hash;
 mod memory;

@@ -9,7 +9,7 @@ mod stmt;
 mod tests;
 
 use super::spec::{
-    Block, Decl, Declarator, Expr, Initializer, Mtype, Proctype, Spec, Stmt, TypeName, Typedef, Unit, Visibility,
+    Block, Decl, Declarator, Expr, Initializer, Mtype, Proctype, Spec, TypeName, Typedef, Unit, Visibility,
 };
 
 /// A whole model.
@@ -30,7 +30,8 @@ pub fn expr(expr: &Expr) -> String {
 }
 
 /// A statement on one line.
-pub fn stmt(stmt: &Stmt) -> String {
+#[cfg(test)]
+pub fn stmt(stmt: &super::spec::Stmt) -> String {
     let mut printer = Printer { out: String::new(), indent: None };
     printer.stmt(stmt);
     printer.out

@@ -12,9 +12,11 @@ pub struct Word(u32);
 
 macro_rules! words {
     ($($name:ident $text:literal)*) => {
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        // some words only the grammar knows
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, dead_code)]
         enum Fixed { $($name),* }
 
+        #[allow(dead_code)]
         impl Word {
             $(pub const $name: Word = Word(Fixed::$name as u32);)*
         }

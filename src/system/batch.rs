@@ -6,15 +6,20 @@ use std::ops::Range;
 /// Who moved by which transition, and who received if it was a handshake: what a trail needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
+    /// The process that moves; in a handshake, the sender. `u32::MAX` in [`Step::STUTTER`].
     pub pid: u32,
+    /// Its transition, as an index into `Program::transitions`. `u32::MAX` in [`Step::STUTTER`].
     pub transition: u32,
+    /// The receiving half, if the step is a handshake.
     pub receiver: Option<Receiver>,
 }
 
 /// The other half of a handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Receiver {
+    /// The process that receives.
     pub pid: u32,
+    /// Its transition, as an index into `Program::transitions`.
     pub transition: u32,
 }
 
@@ -35,6 +40,7 @@ impl Step {
     }
 }
 
+/// Where a step leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// A state at which every process may move.
@@ -50,6 +56,7 @@ pub enum Outcome {
 /// One successor, or one fault on the way to one.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
+    /// Whether it is a state, a fault, or a move to no state.
     pub outcome: Outcome,
     /// Its words: `words[start..start + len]`. Empty for faults.
     pub(super) start: usize,
@@ -63,8 +70,11 @@ pub struct Entry {
 /// All successors of one or more states.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
+    /// The words of all states. Each entry has a range of them ([`Batch::state`]).
     pub words: Vec<u64>,
+    /// The successors and faults, in the order in which they were found.
     pub entries: Vec<Entry>,
+    /// The faults, by the index in [`Outcome::Fault`].
     pub faults: Vec<Fault>,
     pub(super) chain: Vec<Step>,
     /// Some entry is [`Outcome::Atomic`].
@@ -82,6 +92,7 @@ pub struct Batch {
 }
 
 impl Batch {
+    /// Empties the batch and resets its counters. The memory stays allocated.
     pub fn clear(&mut self) {
         self.words.clear();
         self.entries.clear();
@@ -95,6 +106,7 @@ impl Batch {
         self.completions = 0;
     }
 
+    /// The words of an entry; none if it is not a state.
     pub fn state(&self, entry: &Entry) -> &[u64] {
         &self.words[entry.start..entry.start + entry.len as usize]
     }

@@ -2,6 +2,7 @@
 
 use super::truncation::{self, Truncations};
 
+/// What a worker, or a whole search, has come across.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     /// Which transitions have been executed.

@@ -16,6 +16,7 @@ use std::time::Duration;
 pub enum Halt {
     /// Somebody asked the search to stop.
     Stop,
+    /// The time limit was met. This is the limit, without grace.
     Time(Duration),
     /// Bytes.
     Memory(u64),
@@ -44,7 +45,9 @@ struct Limits {
 /// A limit, and who tells how many bytes are in use.
 #[derive(Clone, Copy, Debug)]
 pub struct Memory {
+    /// Bytes that may be in use.
     pub limit: u64,
+    /// Tells how many bytes are in use now; `None` if that is not known.
     pub in_use: fn() -> Option<u64>,
 }
 

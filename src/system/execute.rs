@@ -77,7 +77,8 @@ impl Interpreter<'_> {
         s.printed = Some(out);
     }
 
-    pub fn mtype_name(&self, set: crate::model::MtypeId, value: i32) -> String {
+    /// The name of a value of an mtype set; the number if no name has this value.
+    fn mtype_name(&self, set: crate::model::MtypeId, value: i32) -> String {
         let names = self.program.model.mtypes.get(set.0).map(|set| &set.names);
         let name = usize::try_from(value - 1).ok().and_then(|i| names?.get(i).cloned());
         name.unwrap_or_else(|| value.to_string())

@@ -3,39 +3,60 @@
 use super::truncation::Truncated;
 use std::fmt;
 
+/// A fault of the model: in a step, in an initial value or in a claim. Its `Display` is the message for users.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
+    /// What goes wrong.
     pub kind: FaultKind,
 }
 
+/// What can go wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// With the assertion as SPIN prints it.
     Assertion(Box<str>),
+    /// An index is outside its array.
     ArrayIndex {
+        /// The value of the index.
         index: i32,
+        /// The number of elements of the array.
         size: u32,
     },
+    /// The right operand of `/` or `%` is 0.
     DivisionByZero,
     /// A channel variable that names no channel, and the operation.
     UninitialisedChannel(&'static str),
     /// A channel that died with its process.
     DeadChannel,
+    /// A send has fewer arguments than the channel has fields.
     TooFewArguments,
+    /// A send has more arguments than the channel has fields.
     TooManyArguments,
+    /// A receive has fewer arguments than the channel has fields.
     MissingReceiveArguments,
+    /// A receive or a poll has more arguments than the channel has fields.
     TooManyReceiveArguments,
     /// `?[…]` or `?<…>` on a rendezvous channel.
     PollRendezvous,
+    /// A statement inside a `d_step` is not executable when its turn comes.
     DStepBlocks,
+    /// A selection inside a `d_step` has no executable option.
     DStepSelectionBlocks,
+    /// A statement inside a `d_step` sends on a rendezvous channel.
     DStepRendezvous,
+    /// A `d_step` repeats a state, or has executed 50 million statements.
     DStepEndless,
+    /// The `trace` observes a send or a receive that it does not allow.
     NoMatchingEvent,
+    /// The `notrace` has come to its end: the run is one that it forbids.
     AllEventsMatched,
+    /// More than one transition of the `trace` or `notrace` matches an event.
     TraceNondeterministic,
+    /// A priority is set to this value, which is outside 1..255.
     PriorityRange(i32),
+    /// A process is created while there are 65,000 already.
     TooManyProcesses,
+    /// `enabled()` is asked of the process that evaluates it, directly or through other processes.
     EnabledOfItself,
     /// A value that does not fit where it is stored, if that is a fault.
     Truncated(Box<Truncated>),
@@ -44,10 +65,15 @@ pub enum FaultKind {
 /// The violation kinds of the JSON contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Violation {
+    /// An assertion is false.
     Assertion,
+    /// A run ends where it may not: a deadlock, or messages left in channels where that is checked.
     InvalidEndState,
+    /// An index is outside its array.
     ArrayIndex,
+    /// Any other fault in a step: a division by zero, a wrong use of a channel, a `d_step` that blocks.
     RuntimeError,
+    /// The `trace` or `notrace` is violated, or is nondeterministic.
     Trace,
     /// A run that satisfies the claim forever.
     AcceptanceCycle,
@@ -68,6 +94,7 @@ impl Violation {
         !matches!(self, InvalidEndState | AcceptanceCycle | NonProgressCycle | ClaimCompleted | DepthLimit)
     }
 
+    /// The name in the JSON output, for example `invalid-end-state`.
     pub fn name(self) -> &'static str {
         match self {
             Violation::Assertion => "assertion",
@@ -85,6 +112,7 @@ impl Violation {
 }
 
 impl Fault {
+    /// The kind of violation as which the fault is reported.
     pub fn violation(&self) -> Violation {
         match self.kind {
             FaultKind::Assertion(_) => Violation::Assertion,

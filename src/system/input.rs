@@ -8,6 +8,7 @@ use super::Step;
 use std::collections::VecDeque;
 use std::io::Read;
 
+/// The characters that `STDIN` stands for in a simulation.
 pub struct Input {
     source: Box<dyn Read + Send>,
     ended: bool,
@@ -20,6 +21,7 @@ pub struct Input {
 }
 
 impl Input {
+    /// Takes characters from `source`, byte by byte, when a step asks for them.
     pub fn new(source: Box<dyn Read + Send>) -> Input {
         Input { source, ended: false, waiting: VecDeque::new(), at: 0, readers: Vec::new() }
     }

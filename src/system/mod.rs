@@ -54,7 +54,9 @@ pub fn deep_stack() -> usize {
 /// Whether expansions may go on a little beyond the limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grace {
+    /// A limit is met a little later, so that what was found can be completed.
     Granted,
+    /// The limits are met as they are set.
     Over,
 }
 
@@ -72,9 +74,11 @@ pub enum Run {
 /// How a run ends in a state without successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
+    /// All processes and the trace may end here, and every buffered channel is empty.
     Valid,
     /// Processes may end here, but messages are left in channels.
     MessagesLeft,
+    /// Some process, or the trace, may not end here: a deadlock.
     Invalid,
 }
 
@@ -84,6 +88,7 @@ pub trait System: Sync {
     /// Per-thread memory.
     type Scratch: Send;
 
+    /// New memory for one thread.
     fn scratch(&self) -> Self::Scratch;
 
     /// The first state, or the fault that happened while it was set up.

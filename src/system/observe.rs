@@ -78,6 +78,7 @@ impl Observer<'_> {
 pub struct Moves {
     /// The claim's states behind its moves.
     pub targets: Vec<u32>,
+    /// False assertions of the claim, and conditions that could not be evaluated.
     pub faults: Vec<Fault>,
     /// The truth of the conditions it looked at, as bits, if it is an automaton over conditions.
     pub letter: Option<u64>,

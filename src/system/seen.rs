@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 /// Different letters that are remembered. With more of them nothing is so rare that it would be worth a remark.
 const MAX_LETTERS: usize = 1 << 14;
 
+/// The letters that a claim has seen, and the states that it has been in.
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// The truth values of the conditions in some state, as bits.

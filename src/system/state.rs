@@ -4,10 +4,12 @@
 
 use crate::program::code::Width;
 
+/// The words of a state as bytes.
 pub fn bytes(words: &[u64]) -> &[u8] {
     bytemuck::cast_slice(words)
 }
 
+/// The words of a state as bytes that can be written.
 pub fn bytes_mut(words: &mut [u64]) -> &mut [u8] {
     bytemuck::cast_slice_mut(words)
 }
@@ -18,12 +20,14 @@ pub fn word_count(words: &[u64]) -> usize {
     words[0] as u32 as usize
 }
 
+/// The number of processes, from the header of a state.
 #[inline]
 pub fn process_count(bytes: &[u8]) -> usize {
     u16::from_le_bytes([bytes[4], bytes[5]]) as usize
 }
 
-pub fn set_header(bytes: &mut [u8], words: usize, processes: usize) {
+/// Writes the numbers of words and of processes into the header. The rest of the first word stays as it is.
+pub(super) fn set_header(bytes: &mut [u8], words: usize, processes: usize) {
     bytes[0..4].copy_from_slice(&(words as u32).to_le_bytes());
     bytes[4..6].copy_from_slice(&(processes as u16).to_le_bytes());
 }
@@ -34,6 +38,7 @@ pub fn byte(bytes: &[u8], at: usize) -> u8 {
     bytes[at]
 }
 
+/// The value of this width at byte `at`.
 #[inline(always)]
 pub fn load(bytes: &[u8], at: usize, width: Width) -> i32 {
     match width {

@@ -24,15 +24,22 @@ pub enum OnTruncation {
 /// Where a value was stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
+    /// A global variable. The number is the offset of the scalar in the state, in bytes.
     Global(u32),
+    /// A local variable or a parameter.
     Local {
+        /// The proctype of the process that owns the variable.
         proctype: u32,
+        /// The offset of the scalar in the frame of the process, in bytes.
         offset: u32,
     },
     /// A field of a message.
     Field {
+        /// The number of the channel in the state.
         channel: u32,
+        /// The layout of the channel, as an index into `channel_layouts`.
         layout: u32,
+        /// The position of the field in the message, from 0.
         field: u32,
     },
 }
@@ -40,8 +47,11 @@ pub enum Target {
 /// A value of which only a part was stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Truncation {
+    /// The value that was assigned.
     pub value: i32,
+    /// What is left of it.
     pub stored: i32,
+    /// Where it was stored.
     pub target: Target,
 }
 
@@ -51,10 +61,13 @@ pub type Truncations = BTreeMap<u32, Truncation>;
 /// A truncation with names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truncated {
+    /// The variable or the message field, for example `a[2]` or `field 1 of c`.
     pub variable: String,
     /// The type.
     pub kind: String,
+    /// The value that was assigned.
     pub value: i32,
+    /// What is left of it.
     pub stored: i32,
 }
 
@@ -66,6 +79,7 @@ impl fmt::Display for Truncated {
 }
 
 impl Truncation {
+    /// The truncation with the names of the variable and of its type.
     pub fn named(&self, program: &Program) -> Truncated {
         let (variable, kind) = match self.target {
             Target::Field { channel, layout, field } => {

@@ -3,8 +3,6 @@
 //! A trail file is SPIN's: one line `D:P:N` for each step, with the number of the step, the process and the statement.
 //! A run is always re-executed on the interpreter, whoever found it: [`follow`] says where it stops being possible.
 
-#![warn(missing_docs)]
-
 pub mod accepted;
 pub mod follow;
 pub mod frames;

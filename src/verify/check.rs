@@ -10,8 +10,8 @@ use super::task::Task;
 use crate::load::{self, Loaded};
 use crate::machine::Instant;
 use crate::program::Program;
+use crate::search::Plan;
 use crate::search::catalogue::{AUTO, Search};
-use crate::search::plan::Plan;
 use crate::search::swarm::MOST_THREADS;
 use crate::search::{Config, Report, Verdict};
 use crate::source::Source;
@@ -39,6 +39,7 @@ pub struct Check {
     asked: Option<Subject>,
     request: Request,
     search: &'static Search,
+    parameters: Vec<String>,
     seed: u64,
     threads: usize,
     stop: Arc<AtomicBool>,
@@ -65,14 +66,17 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The verdict of the report: the property holds, is violated, or neither is known.
     pub fn verdict(&self) -> &Verdict {
         &self.report.verdict
     }
 
+    /// The property holds.
     pub fn holds(&self) -> bool {
         matches!(self.report.verdict, Verdict::Holds)
     }
 
+    /// The property is violated. The run has been executed again to confirm it.
     pub fn is_violated(&self) -> bool {
         matches!(self.report.verdict, Verdict::Violated(_))
     }
@@ -96,6 +100,7 @@ impl Check {
             asked: None,
             request: Request::default(),
             search: &AUTO,
+            parameters: Vec::new(),
             seed: 1,
             threads: 1,
             stop: Arc::default(),
@@ -124,6 +129,13 @@ impl Check {
     /// check are searched as usual.
     pub fn search(mut self, search: &'static Search) -> Check {
         self.search = search;
+        self
+    }
+
+    /// Sets a parameter of the search: `NAME=VALUE`, as on the command line. Where several properties are checked, it is for those that the
+    /// search checks.
+    pub fn parameter(mut self, assignment: &str) -> Check {
+        self.parameters.push(assignment.into());
         self
     }
 
@@ -184,7 +196,10 @@ impl Check {
             search => return Err(Refusal::Unfit(format!("{} cannot check {}", search.name, task.property))),
         };
         let config = Config { threads: self.threads, ..Config::of(search) };
-        let plan = Plan { config, seed: self.seed, ..Plan::usual(search, task.kind.aim(&loaded.it)) };
+        let mut plan = Plan { config, seed: self.seed, ..Plan::usual(search, task.kind.aim(&loaded.it)) };
+        for assignment in self.parameters.iter().filter(|_| search == self.search) {
+            plan.knobs.set(search, assignment).map_err(|why| Refusal::Unfit(format!("{}: {why}", search.name)))?;
+        }
         let attempts = Attempts { request: &self.request, program: &loaded.it, task, plan: &plan };
         let mut runs = attempts.search(clock, &Unwatched)?;
         let mut report = runs.swap_remove(0).report;
@@ -226,7 +241,7 @@ impl Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::catalogue::{BFS, PBFS, SCC};
+    use crate::search::catalogue::{BEAM, BFS, PBFS, SCC};
 
     const MODEL: &str =
         "byte x; active proctype P() { do :: x = 1 - x od } ltl up { []<>(x == 1) } ltl one { [](x == 1) }";
@@ -244,6 +259,15 @@ mod tests {
         let answers = Check::of(MODEL).search(&SCC).answers().expect("a model");
         let names: Vec<&str> = answers.iter().map(|answer| answer.report.search.name).collect();
         assert_eq!(names, [BFS.name, "scc", "scc"]);
+    }
+
+    #[test]
+    fn parameters_are_set_by_name() {
+        let check = Check::of(MODEL).property("safety").search(&BEAM);
+        let narrow = check.clone().parameter("width=1").answers().expect("a model");
+        assert!(!narrow[0].holds() || narrow[0].report.counts.stored <= 2);
+        let wrong = check.parameter("width=0").answers();
+        assert!(matches!(wrong, Err(Refusal::Unfit(why)) if why.starts_with("beam: width is a whole number")));
     }
 
     #[test]

@@ -61,6 +61,7 @@ fn block<'p>(program: &'p Program, name: &str) -> Option<&'p Formula> {
 pub struct Never {
     /// As `--property` names it: `never` if it is the only one.
     pub property: String,
+    /// The number of its automaton in the program.
     pub proctype: u32,
 }
 
@@ -120,6 +121,7 @@ pub fn claim(loaded: &Loaded<Program>, never: &Never) -> Result<Claim, Vec<Diagn
     }
 }
 
+/// The refusal for these diagnostics, with the sources that they point into.
 pub fn refusal(sources: &Sources, diagnostics: Vec<Diagnostic>) -> Refusal {
     Refusal::Refused(Refused { sources: sources.clone(), diagnostics })
 }

@@ -11,8 +11,11 @@ use std::time::Duration;
 /// When the search for a property began, how long it may take, and who may stop it.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock<'c> {
+    /// When the search for the property began.
     pub started: Instant,
+    /// How long it may take; `None` if there is no limit.
     pub time: Option<Duration>,
+    /// The search ends when this flag is set.
     pub stop: &'c Arc<AtomicBool>,
 }
 
@@ -29,6 +32,7 @@ impl<'c> Clock<'c> {
         Clock { started: Instant::now(), time: limit, ..self }
     }
 
+    /// The stop flag is set.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }

@@ -29,6 +29,7 @@ impl Request {
 }
 
 impl Unconfirmed {
+    /// The explanation in one line; `finding` is what was not confirmed.
     pub fn message(&self, program: &Program, sources: &Sources, finding: &Finding) -> String {
         match self {
             Unconfirmed::Unplayable(unplayable) => {

@@ -8,6 +8,7 @@ use ltl::{Budget, Limit};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// The limits within which formulas are translated into automata.
 pub struct Patience {
     limits: Limits,
     started: Instant,
@@ -18,6 +19,7 @@ pub struct Patience {
 /// What else there is to do in the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Others {
+    /// Nothing: the translation may take all of the time.
     Nothing,
     /// Other properties, which get half of the time at least.
     Properties,

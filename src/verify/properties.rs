@@ -17,6 +17,7 @@ use std::path::Path;
 
 /// What is to be checked, and what cannot be.
 pub struct Asked<'t> {
+    /// The properties to check, in order.
     pub tasks: Vec<Task<'t>>,
     /// Properties of the model that are in error, where all were asked for.
     pub refused: Vec<RefusedProperty>,
@@ -24,7 +25,9 @@ pub struct Asked<'t> {
 
 /// A property that is in error, and why.
 pub struct RefusedProperty {
+    /// Its name, as `--property` names it.
     pub property: String,
+    /// The errors in it.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -6,13 +6,16 @@ use crate::search::{Checks, Limits, Monitor};
 use crate::system::Savings;
 use std::sync::atomic::AtomicU64;
 
+/// What counts as a violation, the limits, and what else a check is to do.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
-    /// What counts as a violation where safety is checked, and where a claim is.
+    /// What counts as a violation where safety is checked.
     pub checks: Checks,
+    /// What counts as a violation where a claim is checked, besides what the claim accepts.
     pub claim_checks: Checks,
     /// Which runs of a claim count.
     pub fairness: Fairness,
+    /// Limits on time, memory, depth and the number of states.
     pub limits: Limits,
     /// Executions of transitions are counted.
     pub execution_counts: bool,
@@ -58,6 +61,7 @@ impl From<Refused> for Refusal {
 
 /// Looks after searches while they run.
 pub trait Watcher {
+    /// Runs `work`, a search that reports its progress to `monitor`, and returns its result.
     fn watch<T>(&self, monitor: &Monitor, work: impl FnOnce() -> T) -> T;
 
     /// The same for several runs at once, of which some are done.
@@ -69,7 +73,9 @@ pub trait Watcher {
 /// How many of several runs are done.
 #[derive(Debug)]
 pub struct RunsDone {
+    /// The number of runs that are done.
     pub done: AtomicU64,
+    /// The number of all runs.
     pub of: u64,
 }
 

@@ -6,9 +6,9 @@ use super::shortest;
 use super::task::{Kind, Task};
 use crate::program::Program;
 use crate::reduce::Reduction;
+use crate::search::Plan;
 use crate::search::catalogue::{AUTO, Job, Opt, Search};
 use crate::search::improve;
-use crate::search::plan::Plan;
 use crate::search::problem::FairnessBy;
 use crate::search::rounds::{Companions, Pacing, side_by_side};
 use crate::search::seed::derived;
@@ -183,7 +183,7 @@ pub fn refuse_hidden(search: &Search, program: &Program) -> Result<(), Refusal> 
 
 /// The search does not honour an option.
 fn refused(option: Opt, search: &Search) -> Refusal {
-    Refusal::Unfit(format!("{} {}, not for {}", option.flag(), option.scope(), search.name))
+    Refusal::Unfit(format!("{} {}, not for {}", option.name(), option.scope(), search.name))
 }
 
 /// The report about a property that was not searched.

@@ -8,7 +8,7 @@ use super::clock::Clock;
 use super::request::{Refusal, RunsDone, Unwatched, Watcher};
 use super::run::{Attempt, Attempts};
 use crate::machine::Instant;
-use crate::search::plan::Plan;
+use crate::search::Plan;
 use crate::search::seed::derived;
 use crate::search::{Reason, Report};
 use crate::system::deep_stack;

@@ -10,14 +10,23 @@ use crate::search::{Reason, Violation};
 pub struct Task<'t> {
     /// As `--property` names it.
     pub property: String,
+    /// What is to be checked.
     pub kind: Kind<'t>,
 }
 
+/// What a property is about; this decides which searches can check it.
 pub enum Kind<'t> {
     /// Assertions, end states, run-time errors and the trace.
     Safety,
-    /// A claim, what its accepting cycles are called, and the formula that it is against.
-    Cycles { claim: Box<Claim>, violation: Violation, formula: Option<&'t Formula> },
+    /// A claim that must not accept any run.
+    Cycles {
+        /// It accepts the runs that violate the property.
+        claim: Box<Claim>,
+        /// What a run with an accepting cycle is called.
+        violation: Violation,
+        /// The formula that the claim is against, if it comes from one.
+        formula: Option<&'t Formula>,
+    },
     /// A formula whose automaton is beyond a limit.
     Untranslated(Reason),
 }
@@ -67,6 +76,7 @@ impl Kind<'_> {
         }
     }
 
+    /// This search can check the property.
     pub fn allows(&self, search: &Search) -> bool {
         match self {
             Kind::Safety => search.finds_states(),

@@ -3,11 +3,10 @@
 use crate::cli::Failure;
 use crate::cli::args::{Switch, Verify};
 use crate::program::Program;
+use crate::search::Plan;
 use crate::search::catalogue::{Opt, Search};
 use crate::search::guide::Heuristic;
-use crate::search::plan::Plan;
 use crate::search::swarm::MOST_THREADS;
-use crate::search::walk::settings;
 use crate::search::{Config, Enough, Knobs};
 use crate::verify::{Kind, Task, properties, refuse_hidden};
 
@@ -50,11 +49,9 @@ pub fn planned(args: &Verify, program: &Program, task: &Task, search: &'static S
     refuse_hidden(search, program)?;
     let mut knobs = Knobs::default();
     for assignment in assignments(args, search) {
-        let mut parameters = (search.parameters)(&mut knobs);
-        settings::set(&mut parameters, &assignment)
-            .map_err(|why| Failure::Usage(format!("--search {}: {why}", search.name)))?;
+        let set = knobs.set(search, &assignment);
+        set.map_err(|why| Failure::Usage(format!("--search {}: {why}", search.name)))?;
     }
-    knobs.check().map_err(|why| Failure::Usage(format!("--search {}: {why}", search.name)))?;
     let goal = match &args.goal {
         None => None,
         Some(text) => {
@@ -118,7 +115,7 @@ fn assignments(args: &Verify, search: &Search) -> Vec<String> {
 /// Refuses an option that the search does not honour.
 fn refuse(args: &Verify, search: &Search) -> Result<(), Failure> {
     let refused = Opt::ALL.into_iter().find(|&option| is_given(args, option) && !search.honours.has(option));
-    let refused = refused.map(|option| (option.flag(), option.scope()));
+    let refused = refused.map(|option| (option.name(), option.scope()));
     let heuristics = (search.heuristics)();
     let unguided = [
         ("--heuristic", args.heuristic.is_some() && heuristics.is_empty()),
@@ -137,7 +134,7 @@ fn is_given(args: &Verify, option: Opt) -> bool {
         Opt::Seed => args.seed.is_some(),
         Opt::Runs => args.runs.is_some(),
         Opt::Evaluations => args.evaluations.is_some(),
-        // several runs are done by several threads, whoever searches
+        // with --runs the threads do different runs, so every search has them
         Opt::Threads => args.runs.is_none() && args.threads.is_some_and(|threads| threads > 1 || args.search.is_some()),
         Opt::TraceRun => args.trace_run,
         Opt::Errors => args.errors.is_some(),

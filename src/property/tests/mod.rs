@@ -34,7 +34,7 @@ struct Course<'p> {
     product: Product<'p, Interpreter<'p>>,
     scratch: ProductScratch<Scratch>,
     state: Vec<u64>,
-    /// The last step was one of nobody.
+    /// In the last step no process moved.
     stuttered: bool,
 }
 

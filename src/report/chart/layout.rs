@@ -9,17 +9,26 @@ use crate::report::figures::{counted, cut};
 use crate::report::recording::{Beat, Recording};
 use crate::trail::Ending;
 
+/// A chart with the places of all its parts, in pixels.
 #[derive(Clone, Debug)]
 pub struct Drawing {
+    /// The width of the whole drawing.
     pub width: u32,
+    /// The height of the whole drawing, with its head and what stands below the last row.
     pub height: u32,
+    /// One vertical line for each process.
     pub lanes: Vec<LaneLine>,
+    /// What processes do: a dot on the line of the process, with a text beside it.
     pub ticks: Vec<Tick>,
+    /// Messages that arrive.
     pub arrows: Vec<Arrow>,
     /// Messages that do not arrive.
     pub stubs: Vec<Stub>,
+    /// The numbers of the steps, on the left.
     pub numbers: Vec<Label>,
+    /// Where the cycle is, if the run has one.
     pub cycle: Option<Bracket>,
+    /// What the run comes to.
     pub ending: Footer,
     /// By position: where its row is. Position 0 is the head.
     pub rows: Vec<Row>,

@@ -8,6 +8,7 @@ use crate::report::recording::Recording;
 use crate::trail::Ending;
 use std::fmt::Write;
 
+/// The text of the diagram; `verdict` is a note at its end.
 pub fn diagram(chart: &Chart, recording: &Recording, verdict: &str) -> String {
     let mut out = String::from("sequenceDiagram\n");
     for (number, lane) in chart.lanes.iter().enumerate() {

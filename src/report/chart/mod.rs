@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 
 pub use layout::{Drawing, tip};
 
+/// The lives of processes and the messages between them.
 #[derive(Clone, Debug)]
 pub struct Chart {
     /// In the order in which they start.
@@ -34,6 +35,7 @@ pub struct Chart {
 pub struct Lane {
     /// `name(pid)`
     pub name: String,
+    /// The pid of the process.
     pub pid: usize,
     /// The beat that creates it; `None`: it runs from the start.
     pub born: Option<usize>,
@@ -41,26 +43,34 @@ pub struct Lane {
     pub gone: Option<usize>,
 }
 
+/// A message, from its send to where it goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
+    /// The name of the channel.
     pub channel: String,
     /// `1,2`
     pub values: String,
+    /// The step that sends it.
     pub sent: Point,
+    /// What becomes of it.
     pub fate: Fate,
 }
 
 /// Who, in which beat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
+    /// The number of the beat in the recording, from 0.
     pub beat: usize,
+    /// The process, as an index into [`Chart::lanes`].
     pub lane: usize,
 }
 
+/// What becomes of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// Handed over at once, by a rendezvous.
     Handshake(Point),
+    /// Taken out of the channel by this step.
     Received(Point),
     /// It is still there in the end.
     Waiting,
@@ -79,12 +89,14 @@ impl Message {
         }
     }
 
+    /// `channel!values`
     pub fn label(&self) -> String {
         format!("{}!{}", self.channel, self.values)
     }
 }
 
 impl Chart {
+    /// The chart of a run. It is empty if the run cannot start.
     pub fn of(recording: &Recording) -> Chart {
         let program = recording.program;
         let mut chart = Chart { lanes: Vec::new(), messages: Vec::new(), movers: Vec::new() };

@@ -25,6 +25,7 @@ struct File<'d> {
 #[derive(Template)]
 #[template(path = "chart-head.svg")]
 pub struct Head<'d> {
+    /// The chart that this is the head of.
     pub drawing: &'d Drawing,
 }
 
@@ -32,13 +33,16 @@ pub struct Head<'d> {
 #[derive(Template)]
 #[template(path = "chart-body.svg")]
 pub struct Body<'d> {
+    /// The chart that this is the body of.
     pub drawing: &'d Drawing,
 }
 
+/// The head of a chart. It is an SVG fragment once it is rendered.
 pub fn head(drawing: &Drawing) -> Head<'_> {
     Head { drawing }
 }
 
+/// The body of a chart. It is an SVG fragment once it is rendered.
 pub fn body(drawing: &Drawing) -> Body<'_> {
     Body { drawing }
 }

@@ -16,6 +16,7 @@ pub fn never(translated: &Translated) -> String {
     }
 }
 
+/// The automaton in the Hanoi Omega-Automata format. What is known about it stands under `properties`.
 pub fn hoa(translated: &Translated, stutter: StutterInvariant) -> String {
     let Translated { translation, classes, .. } = translated;
     let mut properties = acceptance(&translation.automaton, classes);
@@ -25,6 +26,7 @@ pub fn hoa(translated: &Translated, stutter: StutterInvariant) -> String {
     format::hoa::write_buchi(&translation.automaton, Some(&name(translated)), &properties)
 }
 
+/// The automaton as a graph for Graphviz.
 pub fn dot(translated: &Translated) -> String {
     format::dot::write_buchi(&translated.translation.automaton)
 }

@@ -61,6 +61,7 @@ struct Edge {
 }
 
 impl<'t> Answer<'t> {
+    /// The figures of the automaton, without the automaton itself.
     pub fn new(translated: &'t Translated) -> Answer<'t> {
         let (translation, components) = (&translated.translation, translated.components());
         // what the syntax shows is true; what it does not show may be true, too

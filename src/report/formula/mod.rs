@@ -39,8 +39,11 @@ pub struct Translated {
     pub text: String,
     /// As it was read.
     pub expr: Expr,
+    /// Whether the formula or its negation was translated.
     pub sense: Sense,
+    /// The automaton, and what is known about its language.
     pub translation: Translation,
+    /// The strongly connected components of the automaton.
     pub classes: Classes,
     /// For reading and translating.
     pub time: Duration,

@@ -8,6 +8,7 @@ use ltl::format::text::draw;
 use ltl::scc::{Class, Classes, Component};
 use ltl::translate::Kind;
 
+/// What is known about an automaton, one row each, and its drawing as text.
 pub fn summary(translated: &Translated, stutter: StutterInvariant) -> String {
     let one = |about: &str, what: String| row(about, &[what]);
     let mut out = one("formula", translated.expr.to_string());

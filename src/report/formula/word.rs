@@ -11,14 +11,18 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Which {
+    /// The formula that was given first.
     First,
+    /// The formula that was given second.
     Second,
 }
 
 /// The word that satisfies `satisfies` only.
 #[derive(Clone, Debug)]
 pub struct Difference {
+    /// The formula that the word satisfies; it does not satisfy the other one.
     pub satisfies: Which,
+    /// The word.
     pub word: Word,
 }
 
@@ -38,6 +42,7 @@ impl Word {
     }
 }
 
+/// The difference as text; `None` means that the formulas are equivalent.
 pub fn text(difference: Option<&Difference>) -> String {
     let Some(Difference { satisfies, word }) = difference else { return "equivalent\n".into() };
     let only = match satisfies {
@@ -55,6 +60,7 @@ struct Object<'w> {
     word: Option<&'w Word>,
 }
 
+/// The difference as a JSON object; `None` means that the formulas are equivalent.
 pub fn object(difference: Option<&Difference>) -> String {
     json::render(&Object {
         equivalent: difference.is_none(),

@@ -9,7 +9,9 @@ use serde::Serialize;
 /// A version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schema {
+    /// The old one: the fields of a result are at the top if there is only one.
     One,
+    /// The current one: results are always a list, and diagnostics are part of the object.
     Two,
 }
 
@@ -50,15 +52,18 @@ struct FirstSchemaOfSeveral<'d> {
 }
 
 impl Document {
+    /// Without results yet; `model` is the file as it was named, `None` if the command line cannot be read.
     pub fn new(model: impl Into<Option<String>>) -> Document {
         let model = model.into();
         Document { model, results: Vec::new(), diagnostics: Vec::new(), refused: false, lacking: false }
     }
 
+    /// Adds the result of one property.
     pub fn add(&mut self, answer: Answer) {
         self.results.push(answer);
     }
 
+    /// Adds diagnostics. They do not change the verdict.
     pub fn warn(&mut self, remarks: impl IntoIterator<Item = Remark>) {
         self.diagnostics.extend(remarks);
     }

@@ -20,6 +20,7 @@ pub struct Remark {
 }
 
 impl Remark {
+    /// A diagnostic with the file, the line and the column that its span stands for.
     pub fn new(sources: &Sources, diagnostic: &Diagnostic) -> Remark {
         let place = diagnostic.span.map(|span| sources.place(span));
         Remark {
@@ -37,6 +38,7 @@ impl Remark {
         }
     }
 
+    /// One remark for each diagnostic, in the same order.
     pub fn all(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<Remark> {
         diagnostics.iter().map(|diagnostic| Remark::new(sources, diagnostic)).collect()
     }

@@ -20,7 +20,9 @@ const SCRIPT: &str = include_str!("../../../templates/trail.js");
 
 /// What a page is about.
 pub struct Subject<'s> {
+    /// The model file, as it was named.
     pub model: String,
+    /// The name of the trail file.
     pub trail: String,
     /// In one line.
     pub headline: String,
@@ -28,6 +30,7 @@ pub struct Subject<'s> {
     pub violation: Option<String>,
     /// What the run comes to after its last step.
     pub ending: String,
+    /// The property that the run is judged by, if there is one.
     pub property: Option<Property<'s>>,
     /// How much of the text of the model file is the model; behind it is what the command line adds.
     pub model_length: usize,
@@ -37,9 +40,11 @@ pub struct Subject<'s> {
 pub struct Property<'s> {
     /// As `--property` names it.
     pub name: String,
+    /// The claim against the property.
     pub claim: &'s Claim,
     /// The automaton over conditions; a never claim is its own.
     pub automaton: Option<Buchi>,
+    /// What the claim makes of the run.
     pub watched: Watched,
 }
 
@@ -63,6 +68,7 @@ struct Page<'p> {
     data: String,
 }
 
+/// The page as HTML.
 pub fn render(recording: &Recording, subject: &Subject) -> askama::Result<String> {
     let chart = Chart::of(recording);
     let drawing = Drawing::of(&chart, recording, subject.violation.as_deref());

@@ -28,11 +28,11 @@
 
 use super::chronicle::Phase;
 use super::generation::{Outing, Workers};
-use super::settings::{EFFORT, LENGTH, Parameter, SIZE, Value, parameter};
 use super::walker::{Place, View, Walker};
 use super::{Found, Traces};
 use crate::search::Reason;
 use crate::search::guide::{Guide, Heuristic};
+use crate::search::parameter::{EFFORT, LENGTH, Parameter, SIZE, Value, parameter};
 use crate::system::System;
 use crate::system::state::{bytes, process_count};
 use rand::RngExt;

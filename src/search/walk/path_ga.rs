@@ -22,11 +22,11 @@
 
 use super::chronicle::Phase;
 use super::generation::{Outing, Workers};
-use super::settings::{EFFORT, LENGTH, Parameter, SIZE, Value, parameter};
 use super::walker::View;
 use super::{Found, Traces};
 use crate::search::Reason;
 use crate::search::guide::Heuristic;
+use crate::search::parameter::{EFFORT, LENGTH, Parameter, SIZE, Value, parameter};
 use crate::system::System;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,9 +1,9 @@
 //! Random walks: the baseline for everything that claims to be clever.
 
-use super::settings::{EFFORT, Parameter, Value, parameter};
 use super::walker::{View, Walker};
 use super::{Budget, Found, Traces};
 use crate::search::Reason;
+use crate::search::parameter::{EFFORT, Parameter, Value, parameter};
 use crate::system::System;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,7 +1,7 @@
 use crate::load;
+use crate::search::Plan;
 use crate::search::catalogue::{ACO, Aim, GEGA, Job, PATH_GA, RANDOM_WALK, SWARM, Search};
 use crate::search::guide::Heuristic;
-use crate::search::plan::Plan;
 use crate::search::rounds::{Companions, Pacing, side_by_side};
 use crate::search::{Checks, Config, Limits, Monitor, Problem, Reason, Report, Tally, Verdict, run};
 use crate::source::Source;

@@ -27,6 +27,7 @@ pub struct CheckedScratch<S> {
 }
 
 impl<'p, S: System> Checked<'p, S> {
+    /// Checks `system`, which must be a system of `program`.
     pub fn new(system: S, program: &'p Program) -> Checked<'p, S> {
         Checked { system, plain: Interpreter::new(program).saving(Savings::None) }
     }
