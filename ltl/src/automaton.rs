@@ -100,7 +100,7 @@ impl Label {
         self.0.iter().any(|cube| cube.allows(letter))
     }
 
-    /// It says so in so many words: one of its cubes has no literal.
+    /// One of its cubes has no literal. A label may be true without such a cube, too.
     pub fn is_true(&self) -> bool {
         self.0.contains(&Cube::TRUE)
     }

@@ -6,7 +6,7 @@
 //! that a diagram splits into letters and, below them, demands ([`Bdds::split`]).
 //!
 //! Every operation is total. Beyond a limit of nodes or of steps ([`Bdds::allow`]), or of the caller's [`Budget`], results
-//! become `FALSE`, and [`Bdds::is_exhausted`] says so: whoever works with diagrams asks before believing a result.
+//! become `FALSE`, and [`Bdds::is_exhausted`] says so: the caller must ask it before using a result.
 //!
 //! ```text
 //! choose(f, g, h), f's, g's and h's topmost variable x:  make(x, choose(f₀, g₀, h₀), choose(f₁, g₁, h₁)), remembered
@@ -34,10 +34,10 @@ pub const TRUE: Bdd = Bdd(1);
 /// Enough for anything that ends in reasonable time, and about 400 MB.
 const MAX_NODES: usize = 4_000_000;
 
-/// The budget is asked once in so many steps.
+/// The budget is asked once in this many steps.
 const STEPS_UNASKED: u32 = 1024;
 
-/// A label with more cubes is of no use to anybody.
+/// A label with more cubes is given up.
 const MAX_CUBES: usize = 4096;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -82,7 +82,7 @@ impl Bdds {
         Bdds { budget, ..Bdds::default() }
     }
 
-    /// Allows so many steps from here on, unless the budget is spent.
+    /// Allows this many steps from here on, unless the budget is spent.
     pub fn allow(&mut self, steps: usize) {
         self.steps = if self.stopped { 0 } else { steps };
     }
@@ -101,7 +101,7 @@ impl Bdds {
         !self.stopped
     }
 
-    /// Asks the budget at once whether work may go on that takes so many bytes beside the diagrams.
+    /// Asks the budget at once whether work may go on that takes this many bytes beside the diagrams.
     pub fn poll(&mut self, bytes: usize) -> bool {
         self.unasked = STEPS_UNASKED;
         if !self.stopped && self.budget.is_spent(self.bytes() + bytes) {
@@ -192,7 +192,7 @@ impl Bdds {
         let high = self.choose(f1, g1, h1);
         let result = self.make(variable, low, high);
         if self.steps == 0 {
-            // the halves may be wrong: nobody shall find them here after more steps were allowed
+            // the halves may be wrong: do not keep them for calls after more steps were allowed
             return FALSE;
         }
         self.choices.insert((f, g, h), result);

@@ -8,7 +8,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// Somebody who may end a translation at any time; by default nobody does.
+/// May end a translation at any time; the default never does.
 #[derive(Clone, Default)]
 pub struct Budget(Option<Arc<Question>>);
 
@@ -20,7 +20,7 @@ impl Budget {
         Budget(Some(Arc::new(is_spent)))
     }
 
-    /// The work, which takes so many bytes, is to end.
+    /// The work, which takes this many bytes, is to end.
     pub fn is_spent(&self, bytes: usize) -> bool {
         self.0.as_ref().is_some_and(|is_spent| is_spent(bytes))
     }

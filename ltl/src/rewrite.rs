@@ -36,7 +36,7 @@ pub struct Rewriter {
     done: FxHashMap<Formula, Formula>,
 }
 
-/// A formula that is still changing after so many rounds stays as it is.
+/// A formula that is still changing after this many rounds is left as it is then.
 const ROUNDS: usize = 10;
 
 impl Rewriter {
@@ -50,7 +50,7 @@ impl Rewriter {
         if let Some(&known) = self.done.get(&f) {
             return known;
         }
-        // whoever meets f again on the way takes it as it is
+        // if f is met again on the way, it is taken as it is
         self.done.insert(f, f);
         let mut simple = f;
         for _ in 0..ROUNDS {

@@ -112,7 +112,8 @@ impl Classes {
         self.components.iter().all(|component| component.class != Class::P)
     }
 
-    /// Whoever reaches an accepting component has won: it is weak, and accepting components accept every word.
+    /// A run that reaches an accepting component can always accept: the automaton is weak, and such a component accepts
+    /// every word.
     pub fn is_terminal(&self) -> bool {
         self.terminal
     }

@@ -36,7 +36,7 @@ pub enum Acceptance {
     OnStates,
 }
 
-/// Beyond so many comparisons of edges, a round of simulation does not pay.
+/// Beyond this many comparisons of edges, a round of simulation does not pay.
 const MAX_WORK: usize = 4_000_000;
 
 /// Pairs of states.
@@ -184,7 +184,7 @@ pub fn backward(graph: &mut Graph, acceptance: Acceptance, passing: Passing, bdd
     let leader = leaders(&relation, |state| highest - components.of[state]);
     let mut arcs: Vec<Vec<Arc>> = vec![Vec::new(); graph.state_count()];
     for (state, own) in graph.arcs.iter().enumerate() {
-        // of a class, the leader's incoming edges and everybody's outgoing ones
+        // of a class, the leader's incoming edges and the outgoing edges of all members
         arcs[leader[state]].extend(own.iter().filter(|arc| leader[arc.target] == arc.target));
     }
     graph.arcs = arcs;

@@ -19,7 +19,7 @@ use crate::emptiness::accepts_something;
 use crate::graph::{Arc, Graph};
 use rustc_hash::FxHashMap;
 
-/// Beyond so many nodes the answer is left open.
+/// Beyond this many nodes the answer is left open.
 const MAX_NODES: usize = 100_000;
 
 /// A state and the class of the letter that led there.

@@ -38,7 +38,7 @@ pub struct Options {
     pub merging: bool,
     /// Try different ways to treat alternatives and levels.
     pub variants: bool,
-    /// Give up beyond so many states in any stage.
+    /// Give up beyond this many states in any stage.
     pub max_states: usize,
     /// Stop when it is spent.
     pub budget: Budget,
@@ -78,7 +78,7 @@ const STEPS_FOR_MORE: usize = 10_000_000;
 /// An automaton with more edges is degeneralised in one way only.
 const LARGE: usize = 300;
 
-/// Merging is tried on so many of the best candidates.
+/// Merging is tried on this many of the best candidates.
 const MERGED_CANDIDATES: usize = 12;
 
 /// How many pairs of edges the products of merging may have, all candidates together.

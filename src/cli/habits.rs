@@ -80,7 +80,7 @@ pub const HABITS: &[Habit] = &[
     habit(
         Tool::Gcc,
         &["-DNCORE=N", "-DBFS_PAR"],
-        "all cores are used where there is much to search; `--search pbfs`, `swarm`, or `cndfs` for cycles, `--threads 2`",
+        "large models are searched on all cores; `--search pbfs`, `swarm`, or `cndfs` for cycles, `--threads 2`",
     ),
     habit(Tool::Gcc, &["-DREACH"], "`--shorten`, on by default; `--shortest`"),
     habit(Tool::Gcc, &["-DVECTORSZ=N", "-DNFAIR=N"], "not needed: there are no such limits"),
@@ -88,7 +88,7 @@ pub const HABITS: &[Habit] = &[
     habit(
         Tool::Gcc,
         &["-DPEG"],
-        "`--execution-counts` (the same sums; pan counts all jumps as one, and a rendezvous send also when nobody receives it)",
+        "`--execution-counts` (the same sums; pan counts all jumps as one, and a rendezvous send also when no process receives it)",
     ),
     habit(Tool::Gcc, &["-DCOLLAPSE", "-DMA=N", "-DBITSTATE", "-DHC"], "not there: the store is exact"),
     habit(Tool::Pan, &["-a", "-N"], "`--property ltl:NAME` or `never:NAME`; all of them by default"),

@@ -23,7 +23,7 @@ pub struct Job {
     pub key: Key,
     /// What `swarmgp verify` is told; the whole run follows from it and the model.
     pub args: Vec<String>,
-    /// A fingerprint of the model, with everything that is part of it; empty until somebody has read it.
+    /// A fingerprint of the model, with everything that is part of it; empty until the model is read.
     pub model: String,
 }
 

@@ -43,7 +43,7 @@ pub struct Pair {
     pub adjusted: Option<f64>,
     /// No outcome of so few runs could have a smaller p-value.
     smallest: f64,
-    /// So many p-values are corrected together.
+    /// How many p-values are corrected together.
     family: usize,
     /// Which of them has less, if that is the question.
     less: Option<Side>,
@@ -155,7 +155,8 @@ fn pair(first: &Series, second: &Series, metric: Metric) -> Option<Pair> {
     Some(Pair { first, second, test, tested, adjusted: None, smallest, family: 0, less, effect })
 }
 
-/// Wilcoxon's test; its smallest p-value with so many values that differ; and whether the sample has less, by the same ranks.
+/// Wilcoxon's test; the smallest p-value for this number of differing values; and whether the sample has less, by the
+/// same ranks.
 fn against_value(sample: &[f64], value: f64) -> (Tested, f64, bool) {
     let tested = wilcoxon(sample, value);
     let differing = sample.iter().filter(|&&own| own != value).count();
@@ -341,7 +342,7 @@ mod tests {
     use crate::lab::record::{Outcome, Record, Used};
     use crate::lab::study::Published;
 
-    /// Runs with so many states; without a verdict if there are none.
+    /// One run for each number of states; with 0 states it has no verdict.
     fn series(search: &str, states: &[u64]) -> Series {
         let contender = Contender::parse(search, states.len() as u64).unwrap();
         let record = |(&states, run): (&u64, u64)| {

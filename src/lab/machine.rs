@@ -12,7 +12,7 @@ pub struct Session {
     pub version: String,
     pub processor: String,
     pub cores: usize,
-    /// In bytes; 0 if nobody tells.
+    /// In bytes; 0 if unknown.
     pub memory: u64,
     pub system: String,
     /// Runs at once.

@@ -19,11 +19,11 @@ use wait4::{ResUse, Wait4};
 /// What every run is told besides what its job says.
 pub const ALWAYS: [&str; 3] = ["--json", "--no-trail", "--peak-memory"];
 
-/// How often somebody looks whether it is over.
+/// How often [`measure_all`] checks whether it must stop.
 const EVERY: Duration = Duration::from_millis(100);
 
-/// Runs all jobs, so many at once, and hands over each record as soon as there is one. Ends early, without the records of what is being
-/// run, when `stop` is set, when a run cannot be started, and when `take` cannot take any more.
+/// Runs all jobs, `at_once` at a time, and hands each record to `take` as soon as there is one. Ends early, without the
+/// records of what is being run, when `stop` is set, when a run cannot be started, and when `take` fails.
 pub fn measure_all(
     program: &Path,
     jobs: &[Job],
@@ -43,7 +43,7 @@ pub fn measure_all(
             scope.spawn(move || {
                 while let Some(job) = jobs.get(next.fetch_add(1, SeqCst)).filter(|_| !is_over()) {
                     let record = measure(program, job, running);
-                    // who is interrupted has not said its last word
+                    // a run that was interrupted has no valid record
                     if is_over() || done.send(record).is_err() {
                         break;
                     }
@@ -88,7 +88,7 @@ fn measure(program: &Path, job: &Job, running: &Running) -> Result<Record, Strin
     }))
 }
 
-/// A run does not go on when nobody is left to take its result.
+/// A run is killed when its parent ends: nothing could take its result.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "what happens between fork and exec")]
 fn ends_with_its_parent(command: &mut Command) {

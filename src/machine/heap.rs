@@ -54,7 +54,7 @@ impl Heap {
 
     fn give_back(&self, reserve: *mut u8) {
         if !reserve.is_null() {
-            // SAFETY: it was allocated with this layout, and whoever has swapped it out is the only one to know it.
+            // SAFETY: it was allocated with this layout, and the `swap` that returned it left no other copy of it.
             unsafe { System.dealloc(reserve, RESERVE) };
         }
     }

@@ -1,7 +1,7 @@
 //! d_step sequences: a small deterministic program out of the elements of the sequence.
 //!
-//! Follows spin's dstep.c: a selection takes its first executable option in order; a statement that is no guard must not
-//! block; control leaves the d_step at the first element that is not inside it.
+//! Follows spin's dstep.c: a selection takes its first executable option in order; a statement that is not a guard must
+//! not block; control leaves the d_step at the first element that is not inside it.
 
 use super::code::{Action, DGuard, DNode, DStep};
 use super::compile::Compiler;

@@ -53,7 +53,8 @@ fn writes(action: &Action, written: &mut Vec<u32>) {
 #[derive(Clone, Debug)]
 pub struct Footprint {
     pub stretches: Vec<Stretch>,
-    /// These are all its moves: nobody else can make it move, and no atomic sequence goes on behind what was looked at.
+    /// These are all its moves: no other process can make it move, and no atomic sequence goes on behind what was
+    /// looked at.
     pub whole: bool,
 }
 

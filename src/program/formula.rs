@@ -1,8 +1,8 @@
 //! ltl blocks: formulas of the model to formulas over atoms.
 //!
 //! Boolean connectives and temporal operators are the formula; whatever is below them is an atom, a Promela expression
-//! that is true or false of a state. Equal expressions are one atom. The property is what the block says; whoever looks
-//! for violations negates it.
+//! that is true or false of a state. Equal expressions are one atom. The property is what the block says; the claim
+//! against it is made from its negation.
 
 use super::code::Code;
 use super::compile::Compiler;

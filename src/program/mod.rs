@@ -99,7 +99,7 @@ pub struct Transition {
     pub atomic: bool,
     /// The escape this belongs to, 0 for none: see [`automaton::Edge::escape`].
     pub escape: u32,
-    /// It is a receive from a rendezvous channel for certain: it happens when somebody sends.
+    /// It is a receive from a rendezvous channel for certain: it happens when another process sends.
     pub waits: bool,
     /// It may create a process.
     pub creates: bool,

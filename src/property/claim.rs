@@ -1,7 +1,7 @@
-//! Claims: observers that accept the runs nobody wants.
+//! Claims: observers that accept the runs that violate a property.
 //!
 //! A claim has numbered states. It looks at every state of the run that a scheduler can see, before the system moves on
-//! from it, and takes one of its own moves that the state allows; without any, the run is of no interest.
+//! from it, and takes one of its own moves that the state allows; without such a move it drops the run.
 
 use crate::model::ProctypeKind;
 use crate::program::code::{Action, Code};
@@ -63,7 +63,7 @@ impl Claim {
         Claim::against_within(formula, Budget::default()).map_err(|limit| limit.to_string())
     }
 
-    /// The same for somebody who does not wait forever.
+    /// The same, but ends with an error when the budget is spent.
     pub fn against_within(formula: &Formula, budget: Budget) -> Result<Claim, Limit> {
         let mut formulas = Formulas::new();
         // the atoms first, so that the bits of a letter are the positions of the conditions
@@ -184,7 +184,7 @@ impl Claim {
         self.components[state as usize]
     }
 
-    /// Whoever reaches an accepting state has won.
+    /// A run that reaches an accepting state is accepted, however it goes on.
     pub fn is_terminal(&self) -> bool {
         self.terminal
     }

@@ -8,7 +8,7 @@
 //! level 0: wait for an accepting state     ROUND: a round is complete, otherwise as 0     2 + p: wait for process p
 //! ```
 //!
-//! Processes may come and go: one that is not there cannot move, so nobody waits for it. A run that has ended is fair.
+//! Processes may come and go: one that is not there cannot move, so no round waits for it. A run that ended is fair.
 //! Differs from SPIN 6.5.2, which overlooks fair runs that end, and some others (docs/SPIN.md).
 
 use crate::system::Step;
@@ -33,7 +33,7 @@ pub fn start(level: Level, accepting: bool) -> Level {
     }
 }
 
-/// The level behind a step: `done` tells whether nobody has to wait for a process any more.
+/// The level behind a step: `done` tells whether the round need not wait for a process any more.
 pub fn next(start: Level, processes: u32, done: impl Fn(u32) -> bool) -> Level {
     if start == 0 {
         return 0;

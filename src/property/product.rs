@@ -51,9 +51,9 @@ pub struct ProductScratch<S> {
     source: Vec<u64>,
     moves: Moves,
     pub(super) seen: Seen,
-    /// Who can move in the current state.
+    /// The processes that can move in the current state.
     able: Pids,
-    /// Who moves in a step.
+    /// The processes that move in a step.
     movers: Pids,
 }
 
@@ -254,7 +254,7 @@ impl<S: System> System for Product<'_, S> {
         if self.claim_moves(state, scratch, batch) {
             let (first, executed) = (batch.entries.len(), batch.executed.len());
             self.system.successors(&scratch.source, Run::GoesOn, &mut scratch.system, batch, |_| {});
-            // a run has ended if nobody can move; where every move fails, it has failed
+            // a run has ended if no process can move; where every move fails, it has failed, not ended
             if batch.entries.len() == first {
                 self.end_run(level, scratch, batch);
             } else {

@@ -22,7 +22,7 @@ pub struct Reduction {
 enum Moves {
     /// Others may notice them.
     Visible,
-    /// Nobody can notice them as soon as these bytes have these values.
+    /// No other process can notice them once these bytes have these values.
     Private(Vec<(u32, u8)>),
 }
 

@@ -58,10 +58,10 @@ pub struct Answer {
     /// How a walk came along, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<Vec<Round>>,
-    /// States that walks beside this search have expanded, for nothing.
+    /// States that walks beside this search have expanded without finding a violation.
     #[serde(skip_serializing_if = "Option::is_none")]
     walked: Option<u64>,
-    /// States that a depth-first search beside this one has entered, for nothing.
+    /// States that a depth-first search beside this one has entered without finding a violation.
     #[serde(skip_serializing_if = "Option::is_none")]
     dived: Option<u64>,
     /// What became of artificial states.

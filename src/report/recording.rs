@@ -52,7 +52,7 @@ impl Beat {
 }
 
 impl Recording<'_> {
-    /// The beat goes on with an atomic sequence: nobody else sees the state before it.
+    /// The beat goes on with an atomic sequence: no other process sees the state before it.
     pub fn is_inside(&self, beat: usize) -> bool {
         let Some(before) = beat.checked_sub(1) else { return false };
         goes_on(self.program, self.beats[before].step, self.beats[beat].step)

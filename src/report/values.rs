@@ -76,7 +76,7 @@ impl Reading<'_> {
         globals.filter_map(variable).collect()
     }
 
-    /// Channels that belong to nobody and can hold messages.
+    /// Channels that belong to no process and can hold messages.
     pub fn channels(&self) -> Vec<Named> {
         if self.words.is_empty() {
             return Vec::new();

@@ -13,7 +13,7 @@ pub struct Checks {
     pub channels_empty: bool,
     /// Whatever else can go wrong in a step.
     pub run_time_errors: bool,
-    /// The assertions of a claim. What else goes wrong in a claim is always a violation: nobody else would see it.
+    /// The assertions of a claim. Any other fault in a claim is a violation: a search without the claim cannot see it.
     pub claim_assertions: bool,
     /// Values that do not fit where they are stored. The interpreter must tell: see [`Checks::on_truncation`].
     pub truncation: bool,

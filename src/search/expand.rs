@@ -53,7 +53,7 @@ impl<S: System> Expansion<S> {
         }
     }
 
-    /// Asks for the records that the successors may match, for who is about to insert them all.
+    /// Prefetches the records that the successors may match, for a caller that is about to insert them all.
     #[inline(always)]
     pub fn prefetch_records(&self, visited: &impl Visited) {
         self.hashes.iter().for_each(|&hash| visited.prefetch_record(hash));

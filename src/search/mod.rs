@@ -76,9 +76,9 @@ const DEPTH_LIMIT: &str = "depth limit reached";
 pub enum Enough {
     /// The first one.
     First,
-    /// So many, be they different or not, as `pan -cN` counts them.
+    /// This many, be they different or not, as `pan -cN` counts them.
     Errors(u64),
-    /// So many different ones.
+    /// This many different ones.
     Different(usize),
     /// It goes on after errors, as `pan -c0` does.
     Never,
@@ -127,7 +127,7 @@ pub struct Report {
     pub met: Vec<u64>,
     /// Errors that are none of these: there were too many different ones.
     pub unlisted: u64,
-    /// What its steps have come across.
+    /// What its steps have covered.
     pub coverage: Coverage,
     /// How often each transition was executed, if that was asked for; those behind the last one never were.
     pub executions: Vec<u64>,
@@ -145,9 +145,9 @@ pub struct Report {
     pub evaluations: Option<u64>,
     /// How a walk came along, if that was asked for.
     pub rounds: Option<Vec<Round>>,
-    /// States that walks beside this search have expanded, for nothing.
+    /// States that walks beside this search have expanded without finding a violation.
     pub walked: Option<u64>,
-    /// States that a depth-first search beside this one has entered, for nothing.
+    /// States that a depth-first search beside this one has entered without finding a violation.
     pub dived: Option<u64>,
     /// The length of the counterexample before it was made shorter.
     pub found_length: Option<usize>,

@@ -53,7 +53,7 @@ impl Plan {
         Plan { seed, ..self.clone() }
     }
 
-    /// The same by so many threads.
+    /// The same with this many threads.
     pub fn by_threads(&self, threads: usize) -> Plan {
         Plan { config: Config { threads, ..self.config }, ..self.clone() }
     }

@@ -98,7 +98,7 @@ pub struct Wrong {
     pub step: Option<FailingStep>,
 }
 
-/// A step that is no step, because it fails.
+/// A step that fails: an entry of the batch that is a fault, not a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FailingStep {
     /// Its number among the successors.

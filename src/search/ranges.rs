@@ -87,7 +87,7 @@ impl<'p> Survey<'p> {
         places
     }
 
-    /// The number of messages in each channel that belongs to nobody.
+    /// The number of messages in each buffered channel that belongs to no process.
     fn add_channels(&mut self) {
         let first = self.ranges.len();
         for (number, channel) in self.program.layout.channels.iter().enumerate() {

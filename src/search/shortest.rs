@@ -23,7 +23,7 @@ named! {
     }
 }
 
-/// A counterexample that is no longer than that of the finding; `None` if its kind cannot be shortened here.
+/// A counterexample that is not longer than that of the finding; `None` if its kind cannot be shortened here.
 pub fn shorten<S: System>(problem: &Problem<S>, finding: &Finding, monitor: &Monitor) -> Option<(Witness, Quality)> {
     let length = finding.witness.sights.len() as u32;
     let bounds = Bounds {
@@ -47,7 +47,7 @@ pub fn shorten<S: System>(problem: &Problem<S>, finding: &Finding, monitor: &Mon
         _ => Quality::Shortest,
     };
     let better = least.path.and_then(|path| path.finding(problem)).map(|better| better.witness);
-    // fewer moves may be more steps: where nobody knows that it is a shortest one, that is no gain
+    // fewer moves may be more steps: unless it is known to be a shortest one, that is no gain
     let better = better.filter(|better| least.complete || better.length() < finding.witness.length());
     Some((better.unwrap_or_else(|| finding.witness.clone()), quality))
 }

@@ -24,7 +24,7 @@ pub struct Receiver {
 }
 
 impl Step {
-    /// Nobody moves: the run has ended, and its last state repeats.
+    /// No process moves: the run has ended, and its last state repeats.
     pub const STUTTER: Step = Step { pid: u32::MAX, transition: u32::MAX, receiver: None };
 
     /// The processes that move, and their transitions.
@@ -81,11 +81,11 @@ pub struct Batch {
     pub(super) unfinished: bool,
     /// An atomic sequence was given up because it was too long.
     pub gave_up: bool,
-    /// There are more processes than fairness can be counted for: so many.
+    /// There are more processes than this number, the most for which fairness can be counted.
     pub crowd: Option<u32>,
     /// Steps executed in atomic sequences.
     pub atomic_steps: u64,
-    /// Every transition that was executed, as often as it was, if somebody counts.
+    /// Every transition that was executed, once per execution, if the interpreter lists them.
     pub executed: Vec<u32>,
     /// Moves by which a claim has come to its end while the system went on.
     pub completions: u64,
@@ -159,20 +159,20 @@ impl Batch {
         begin
     }
 
-    /// What was executed since there were `from` items in the list is executed so many times.
+    /// Repeats the executed transitions from index `from` on, so that they are listed `times` times.
     pub fn repeat_executed(&mut self, from: usize, times: usize) {
         let end = self.executed.len();
         (1..times).for_each(|_| self.executed.extend_from_within(from..end));
     }
 
-    /// Appends a state that follows from itself because nobody moves.
+    /// Appends a state that follows from itself because no process moves.
     pub fn push_stutter(&mut self, state: &[u64]) {
         let start = self.words.len();
         self.words.extend_from_slice(state);
         self.push(Outcome::State, start, Step::STUTTER);
     }
 
-    /// Appends something that went wrong while nobody moved.
+    /// Appends a fault of the claim, in which no process moves.
     pub fn push_claim_fault(&mut self, fault: Fault) {
         self.push_fault(fault, Step::STUTTER);
     }

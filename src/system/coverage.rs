@@ -1,8 +1,8 @@
-//! What the steps of a search have come across, whatever became of the states.
+//! What the steps of a search have covered, whether or not their states were stored.
 
 use super::truncation::{self, Truncations};
 
-/// What a worker, or a whole search, has come across.
+/// What a worker, or a whole search, has covered.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     /// Which transitions have been executed.
@@ -12,12 +12,12 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Nothing yet, of so many transitions.
+    /// Nothing is covered yet, in a program with this number of transitions.
     pub fn of(transitions: usize) -> Coverage {
         Coverage { executed: vec![false; transitions], truncations: Truncations::new() }
     }
 
-    /// Takes over what another worker has come across.
+    /// Adds what another worker has covered.
     pub fn join(&mut self, other: Coverage) {
         if self.executed.len() < other.executed.len() {
             self.executed.resize(other.executed.len(), false);

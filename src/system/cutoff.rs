@@ -1,10 +1,10 @@
 //! When an expansion must be abandoned: the time limit, the memory limit, a request to stop.
 //!
 //! A search looks at its monitor between expansions, but one expansion may take longer than any limit: a d_step of a hundred
-//! million statements, an atomic sequence with a million paths, ten thousand processes. So the interpreter polls a [`Cutoff`] now and then
-//! while it works. An expansion that is abandoned has no successors but one entry of [`super::Outcome::Endless`]: nobody takes the
-//! state for a deadlock, and no successor that was found is taken for all there are. The cutoff remembers that this has happened, so
-//! that a search that has seen less than everything does not say "holds".
+//! million statements, an atomic sequence with a million paths, ten thousand processes. So the interpreter polls a
+//! [`Cutoff`] now and then while it works. An expansion that is abandoned has no successors but one entry of
+//! [`super::Outcome::Endless`]: the state is not taken for a deadlock, nor the successors found so far for all of them.
+//! The cutoff remembers that this has happened, so that a search that has not seen everything does not say "holds".
 
 use crate::machine::{self, Instant};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,7 +14,7 @@ use std::time::Duration;
 /// Why an expansion was abandoned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
-    /// Somebody asked the search to stop.
+    /// A stop flag was set.
     Stop,
     /// The time limit was met. This is the limit, without grace.
     Time(Duration),
@@ -42,7 +42,7 @@ struct Limits {
     halted: OnceLock<Halt>,
 }
 
-/// A limit, and who tells how many bytes are in use.
+/// A memory limit, and how memory in use is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Memory {
     /// Bytes that may be in use.
@@ -53,7 +53,7 @@ pub struct Memory {
 
 /// How much later a witness must be complete: what was found in time should not be lost.
 const GRACE: Duration = Duration::from_millis(300);
-/// And it may take one part in so many more memory.
+/// With grace, the memory limit is larger by 1/`MEMORY_GRACE`.
 const MEMORY_GRACE: u64 = 4;
 
 impl Cutoff {
@@ -94,7 +94,7 @@ impl Cutoff {
         Some(self.limits.as_ref()?.memory?.limit)
     }
 
-    /// Whether so many bytes may be taken at once.
+    /// Whether `bytes` more bytes may be taken at once.
     pub fn has_room(&self, bytes: u64) -> bool {
         let memory = self.limits.as_ref().and_then(|limits| limits.memory);
         memory.is_none_or(|memory| (memory.in_use)().is_none_or(|used| used.saturating_add(bytes) <= memory.limit))

@@ -47,7 +47,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// printf: evaluated always, formatted only if somebody listens.
+    /// printf: always evaluated, formatted only if `printed` is set.
     fn print(&self, s: &mut Scratch, b: &mut [u8], print: &Print) {
         let values: Vec<i32> = print.args.iter().map(|(code, _)| self.eval(s, b, code)).collect();
         let Some(mut out) = s.printed.take() else { return };

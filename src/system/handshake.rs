@@ -63,7 +63,7 @@ impl Interpreter<'_> {
         half.extend_from_slice(source);
         let bytes = bytes_mut(&mut half);
         let offered = self.offer(scratch, bytes, number, send);
-        // what does not fit into the message counts once somebody takes it
+        // a value truncated in the message is reported only when a receiver takes it
         scratch.offered.clear();
         if !scratch.cut.is_empty() {
             std::mem::swap(&mut scratch.offered, &mut scratch.cut);
@@ -81,7 +81,7 @@ impl Interpreter<'_> {
         met
     }
 
-    /// Who might receive in the source state, the youngest process first; found out once for each state.
+    /// The receives that might take an offer in the source state, youngest process first; found once for each state.
     fn takers(&self, source: &mut [u64], scratch: &mut Scratch) -> Vec<Taker> {
         let mut takers = std::mem::take(&mut scratch.spare_takers);
         takers.clear();

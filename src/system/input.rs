@@ -31,7 +31,7 @@ impl Input {
         self.at = 0;
     }
 
-    /// Whether there are so many characters more for the step. Waits until they come or the input ends.
+    /// Whether there are `count` more characters for the step. Blocks until they arrive or the input ends.
     pub(super) fn has(&mut self, count: usize) -> bool {
         let mut byte = [0];
         while !self.ended && self.waiting.len() < self.at + count {

@@ -17,7 +17,7 @@ pub struct Interpreter<'p> {
     pub(super) program: &'p Program,
     /// Some proctype has channels of its own, so that channel places depend on the state.
     local_channels: bool,
-    /// No process is created after the start, so that the processes of a state are the first so many of the initial ones.
+    /// No process is created after the start, so that the n processes of a state are the first n of the initial ones.
     no_births: bool,
     /// Neither priorities nor provided clauses restrict who may move.
     pub(super) unrestricted: bool,
@@ -77,11 +77,11 @@ pub struct Scratch {
     pub(super) fault: Option<FaultKind>,
     /// What went wrong in the current step without preventing it: assertions and trace errors.
     pub(super) complaints: Vec<FaultKind>,
-    /// The transition that is being tried, for whoever reads `input`.
+    /// The transition that is being tried: `input` is read for it.
     pub(super) trying: u32,
     /// What `STDIN` stands for: only in a simulation.
     pub input: Option<Box<super::input::Input>>,
-    /// Text printed by the current step, if somebody wants it.
+    /// Text printed by the current step; `None` if it is not wanted.
     pub printed: Option<String>,
     pub(super) coverage: Coverage,
     /// What the current step has stored that does not fit; and in the message that is offered.
@@ -89,10 +89,11 @@ pub struct Scratch {
     pub(super) offered: Vec<Truncation>,
     /// The initial values that do not fit.
     pub(super) initial_cut: Vec<Truncation>,
-    /// Who might receive in the current source state, once somebody has asked; and memory for the list.
+    /// The receives that might take an offer in the current source state, once a rendezvous send needs them; and memory
+    /// for the list.
     pub(super) takers: Option<Vec<Taker>>,
     pub(super) spare_takers: Vec<Taker>,
-    /// Those of them who might take the current offer.
+    /// Those of them that might take the current offer.
     pub(super) fitting: Vec<Taker>,
     pub(super) values: Vec<i32>,
     #[expect(clippy::vec_box, reason = "batches are large and wander between here and the levels")]
@@ -112,7 +113,7 @@ pub struct Scratch {
 
 /// Work between two looks at the cutoff: a millisecond, or a megabyte.
 const POLL_EVERY: usize = 1 << 17;
-/// A statement takes about as long as copying so many words.
+/// A statement takes about as long as copying this many words.
 const STATEMENT: usize = 16;
 
 impl Scratch {
@@ -286,8 +287,8 @@ impl<'p> Interpreter<'p> {
         scratch.source = source;
     }
 
-    /// The micro steps of a state, for those who go step by step: of all processes, or of the one that holds control.
-    /// If that one cannot move, nobody is held up: all processes may.
+    /// The micro steps of a state, for callers that go step by step: of all processes, or of `exclusive`, which holds
+    /// control. If that one cannot move, all processes may.
     pub fn moves(&self, state: &[u64], exclusive: Option<u32>, scratch: &mut Scratch, batch: &mut Batch) {
         batch.clear();
         scratch.timeout = false;

@@ -60,8 +60,8 @@ pub enum Grace {
     Over,
 }
 
-/// Whether the run has ended in a state. Mostly the state tells; where it does not ([`System::remembers_endings`]), whoever comes to a
-/// state has to know.
+/// Whether the run has ended in a state. Mostly the state tells; where it does not ([`System::remembers_endings`]), the
+/// search must remember how it came to the state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Run {
     /// Some process may move on.
@@ -141,7 +141,7 @@ pub trait System: Sync {
         true
     }
 
-    /// Whether a run has ended, as far as its state does not tell, that was like `run` before this step.
+    /// Whether a run that was like `run` before this step has ended after it, as far as its state does not tell.
     fn run_after(&self, run: Run, step: Step) -> Run {
         if step == Step::STUTTER && !self.remembers_endings() { Run::Ended } else { run }
     }
@@ -149,7 +149,7 @@ pub trait System: Sync {
     /// What can be read off states.
     fn observer<'o>(&'o self, scratch: &'o mut Self::Scratch) -> Observer<'o>;
 
-    /// What was come across with this memory.
+    /// What was covered with this memory.
     fn coverage(scratch: &mut Self::Scratch) -> &mut Coverage;
 
     /// What the claim has seen with this memory, if there is one.

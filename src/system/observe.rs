@@ -5,10 +5,10 @@ use super::state::{self, bytes_mut};
 use super::{Fault, FaultKind, Run};
 use crate::program::code::{Action, Code};
 
-/// A claim is no process.
+/// In place of a pid: a claim is not a process.
 const NOBODY: usize = usize::MAX;
 
-/// What can be read off the canonical bytes of a state, whoever made it. It borrows the memory of one thread.
+/// What can be read off the canonical bytes of a state, whatever produced it. It borrows the memory of one thread.
 pub struct Observer<'o> {
     pub(super) system: &'o Interpreter<'o>,
     pub(super) scratch: &'o mut Scratch,

@@ -20,7 +20,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Nothing but the initial state of a claim with so many states.
+    /// Nothing but the initial state of a claim with `count` states.
     pub fn new(count: usize, initial: u32) -> Seen {
         let mut states = vec![false; count];
         states[initial as usize] = true;

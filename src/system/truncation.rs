@@ -178,7 +178,7 @@ impl Scratch {
     }
 }
 
-/// Takes over what another search has come across.
+/// Adds the truncations of another worker, at transitions that have none yet.
 pub fn join(own: &mut Truncations, other: Truncations) {
     for (transition, truncation) in other {
         own.entry(transition).or_insert(truncation);

@@ -1,9 +1,9 @@
-//! Running what somebody claims is a run: a witness, or the lines of a trail file.
+//! Re-executing what is supposed to be a run: a witness, or the lines of a trail file.
 //!
 //! Lines are first turned into a witness ([`witness_of`]), which finds out where they are not executable; a witness is
-//! then followed step by step ([`follow`]), with everybody who wants to see the steps watching. A run may end in a step
-//! that fails. In a trail file that step may be missing, because SPIN would stumble over it (see [`super::write`]);
-//! where such a trail ends, the failing step is the only thing that can be meant.
+//! then followed step by step ([`follow`]), and every step is shown to the caller. A run may end in a step that fails.
+//! In a trail file that step may be missing, because SPIN would stumble over it (see [`super::write`]); where such a
+//! trail ends, the failing step is the only thing that can be meant.
 
 use super::merged;
 use super::player::{Choice, Player};
@@ -46,7 +46,7 @@ pub enum Ending {
     },
     /// Nothing can move, and some process is not where it may end.
     InvalidEnd,
-    /// Nothing can move, and everybody may end here.
+    /// Nothing can move, and every process may end here.
     End,
     /// The last step leads back to where the cycle starts: the run goes on forever.
     Cycle,

@@ -1,4 +1,4 @@
-//! Who is alive in a state, and where.
+//! The live processes of a state, their control states and their frames.
 
 use crate::program::Program;
 use crate::system::state;

@@ -28,7 +28,7 @@ const MARK: char = '\u{1}';
 const MARK_END: char = '\u{2}';
 
 impl Insides {
-    /// For states with at most so many channels, those of processes included.
+    /// For states with at most `channels` channels, those of processes included.
     pub fn new(program: &Program, channels: usize) -> Insides {
         let uses = |d: &DStep| d.actions().any(is_traffic);
         let is_meant = |action: &Action| matches!(action, Action::DStep(d) if uses(d));

@@ -1,7 +1,7 @@
 //! [`Witness`](crate::search::Witness) to trail file and back, and running either of them step by step.
 //!
 //! A trail file is SPIN's: one line `D:P:N` for each step, with the number of the step, the process and the statement.
-//! A run is always re-executed on the interpreter, whoever found it: [`follow`] says where it stops being possible.
+//! A run is always re-executed on the interpreter, whatever found it: [`follow`] says where it stops being possible.
 
 pub mod accepted;
 pub mod follow;

@@ -35,7 +35,7 @@ pub enum Violated {
     Property(String),
     /// A formula of the command line.
     Formula(String),
-    /// A claim that is no part of the model: the file it is in.
+    /// A claim that is not part of the model: the file it is in.
     Claim(String),
 }
 

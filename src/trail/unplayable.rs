@@ -13,7 +13,7 @@ use crate::system::{Fault, Step};
 pub struct Unplayable {
     /// The step's number, from 1.
     pub number: usize,
-    /// Who was to move.
+    /// The process that was to move.
     pub pid: u32,
     /// The statement's number.
     pub id: u32,
@@ -26,7 +26,7 @@ pub struct Unplayable {
 /// Why a process cannot execute a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// There is no process with this pid; so many there are.
+    /// There is no process with this pid; the number of processes there are.
     NoProcess(usize),
     /// The process stands at another control state.
     Elsewhere(Process),

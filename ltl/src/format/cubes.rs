@@ -8,7 +8,7 @@ use super::condition::Condition;
 use crate::automaton::{Atoms, Cube, Label};
 use std::collections::BTreeMap;
 
-/// So many cubes a label may have at any time of its making.
+/// The most cubes that a label may have at any time while it is built.
 pub const MAX_CUBES: usize = 4096;
 
 /// A label would need more than [`MAX_CUBES`] cubes.

@@ -62,7 +62,7 @@ impl Scanner<'_> {
         Ok(true)
     }
 
-    /// How much of the rest the caller takes for an atom. A length that is no place in the text is no answer.
+    /// How much of the rest the caller takes for an atom. A length that is 0 or not at a character boundary is ignored.
     fn claimed(&self, rest: &str) -> Option<usize> {
         (self.atoms)(rest).filter(|&length| length > 0 && rest.is_char_boundary(length))
     }

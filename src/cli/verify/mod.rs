@@ -4,6 +4,7 @@ mod counterexample;
 mod overview;
 mod plan;
 mod runs;
+mod session;
 mod summary;
 
 use super::args::{PropertyArgs, Verify};
@@ -17,22 +18,16 @@ use crate::property::Fairness;
 use crate::report::json::{Document, Remark};
 use crate::search::Plan;
 use crate::search::catalogue::{self, AUTO, BEST_FIRST, DFS, Search};
-use crate::search::{Checks, Limits, Monitor, Report, Verdict};
-use crate::source::{Diagnostic, Severity, Source};
-use crate::system::Cutoff;
-use crate::trail::origin::{Origin, Violated};
-use crate::verify::confirm::excuse;
+use crate::search::{Checks, Limits, Monitor, Verdict};
+use crate::source::Source;
 use crate::verify::patience::{Others, Patience};
-use crate::verify::{
-    Asked, Attempt, Attempts, Clock, Kind, RefusedProperty, Request, RunsDone, Task, Unwatched, Watcher, properties,
-};
-use counterexample::Counterexample;
+use crate::verify::{Asked, Clock, Kind, RefusedProperty, Request, RunsDone, Task, Unwatched, Watcher, properties};
 use ltl::automaton::Buchi;
+use session::{Results, Session};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-use summary::Summary;
 
 pub fn verify(args: &Verify) -> Done {
     let mut document = Document::new(args.model.shown());
@@ -58,86 +53,25 @@ fn check(args: &Verify, document: &mut Document) -> Done {
     let request = request(args);
     let Asked { tasks, refused } =
         args.asked.question().tasks(&loaded, automaton, &patience(args, (started, &stop)))?;
-    let alone = tasks.len() == 1 && refused.is_empty();
     let plans = plans(args, &loaded.it, &tasks)?;
     check_trail(args, &loaded, &tasks)?;
-    let mut exit = Exit::Fine;
-    let mut overview = Vec::new();
+    let alone = tasks.len() == 1 && refused.is_empty();
+    let session = Session { args, request: &request, loaded: &loaded, fingerprint, alone, stop: &stop };
+    let mut results = Results { document, overview: Vec::new(), exit: Exit::Fine };
     for (number, (task, plan)) in tasks.iter().zip(&plans).enumerate() {
-        let origin = origin(args, task, fingerprint);
         let clock = match tasks.len() {
             1 => Clock { started, time: args.time, stop: &stop },
             all => Clock::for_next(args.time, started, all - number, &stop),
         };
-        let attempts = Attempts { request: &request, program: &loaded.it, task, plan };
-        let mut runs = attempts.search(clock, &Line { shown: !args.quiet && args.json.is_none() })?;
-        if loaded.it.layout.hidden_words > 0 {
-            // others than the first need not be runs
-            runs[0].report.keep_first();
-        }
-        let time = clock.time.filter(|_| args.runs.is_none());
-        let cutoff = Cutoff::new(vec![stop.clone()], clock.started, time, None).with_grace();
-        let counterexamples = match replayed((args, &request), &loaded, task, &runs[0].report, &origin, alone, &cutoff)
-        {
-            Ok(counterexamples) => counterexamples,
-            Err(failure) => {
-                let reason = excuse(&loaded.it, &cutoff).filter(|_| matches!(failure, Failure::Internal(_)));
-                runs[0].report.retract(reason.ok_or(failure)?);
-                Vec::new()
-            }
-        };
-        let unwritten = || counterexamples.iter().filter_map(|example| example.unwritten.as_ref());
-        for unwritten in unwritten().filter(|_| args.trail.is_none()) {
-            output::warn(unwritten);
-            document.warn([Remark::warning(unwritten)]);
-        }
-        let Attempt { report, time } = &runs[0];
-        let summary = Summary {
-            args,
-            request: &request,
-            loaded: &loaded,
-            task,
-            alone,
-            report,
-            runs: &runs,
-            counterexamples: &counterexamples,
-            time: *time,
-            share: clock.time.filter(|_| !alone && args.runs.is_none()),
-        };
-        let mut reader = Reader::There;
-        match args.json {
-            Some(schema) => document.add(summary.answer(schema.into())),
-            None => reader = output::print(&summary.text())?,
-        }
-        overview.push(overview::Entry::of(task, report, *time));
-        let warnings = summary.warnings();
-        warnings.iter().for_each(|warning| output::warn(&format!("{}: {warning}", task.property)));
-        exit = worse(exit, exit_of(&report.verdict));
-        if let Some(unwritten) = unwritten().find(|_| args.trail.is_some()) {
-            // the verdict has been given, the file that was asked for has not
-            return Err(Failure::Usage(unwritten.clone()));
-        }
-        if reader == Reader::Gone {
-            return Ok(exit);
+        if session.check(task, plan, clock, &mut results)? == Reader::Gone {
+            return Ok(results.exit);
         }
     }
-    for RefusedProperty { property, diagnostics } in &refused {
-        say_all(&loaded.sources, diagnostics);
-        let remarks = Remark::all(&loaded.sources, diagnostics);
-        document.refuse_one(remarks.into_iter().map(|remark| remark.about(property)));
-        overview.push(overview::Entry::refused(property));
-        if args.json.is_none() {
-            output::print(&format!("{property}: refused: {}\n", reason(diagnostics)))?;
-        }
-        exit = worse(exit, Exit::Refused);
-    }
+    session.refuse(&refused, &mut results)?;
     if !alone && !args.quiet && args.json.is_none() {
-        if !refused.is_empty() {
-            output::print("\n")?;
-        }
-        output::print(&overview::text(&overview, output::width()))?;
+        output::print(&overview::text(&results.overview, output::width()))?;
     }
-    Ok(exit)
+    Ok(results.exit)
 }
 
 /// The line on the terminal that shows how far a search is.
@@ -188,50 +122,6 @@ fn limits(args: &Verify) -> Limits {
         time: args.time,
         evaluations: args.evaluations,
     }
-}
-
-/// What a trail of this property says about itself.
-fn origin(args: &Verify, task: &Task, model: u64) -> Origin {
-    let PropertyArgs { ltl, never, automaton, .. } = &args.asked;
-    let violated = match (ltl, never.as_ref().or(automaton.as_ref())) {
-        (Some(formula), _) => Violated::Formula(formula.clone()),
-        // the model may have a claim of the same name
-        (None, Some(file)) => Violated::Claim(file.display().to_string()),
-        (None, None) => Violated::Property(task.property.clone()),
-    };
-    Origin { violated, options: Vec::new(), model }
-}
-
-/// What a report has found, each run re-executed.
-fn replayed<'r>(
-    asked: (&Verify, &Request),
-    loaded: &Loaded<Program>,
-    task: &Task,
-    report: &'r Report,
-    origin: &Origin,
-    alone: bool,
-    cutoff: &Cutoff,
-) -> Result<Vec<Counterexample<'r>>, Failure> {
-    let first = match &report.verdict {
-        Verdict::Violated(finding) => Some(&**finding),
-        Verdict::Holds | Verdict::Inconclusive(_) => None,
-    };
-    let mut examples = Vec::new();
-    for (finding, number) in first.into_iter().chain(&report.further).zip(1..) {
-        match Counterexample::of(asked, loaded, task, (finding, number), origin, alone, cutoff) {
-            Ok(example) => examples.push(example),
-            // the first one decides; for the others there is no time left
-            Err(Failure::Internal(_)) if number > 1 && cutoff.halted().is_some() => break,
-            Err(failure) => return Err(failure),
-        }
-    }
-    Ok(examples)
-}
-
-/// Why a property is refused, in one line.
-fn reason(diagnostics: &[Diagnostic]) -> String {
-    let error = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
-    error.map(|error| error.message.clone()).unwrap_or_default()
 }
 
 /// Automata take part of the time that there is for everything.

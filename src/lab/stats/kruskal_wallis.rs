@@ -14,7 +14,7 @@ use super::ranks::ranks;
 use super::tested::{Tested, all_equal, finite};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// From so many runs in each sample on, the chi-square distribution is taken for good. A convention.
+/// With this many runs in each sample the chi-square distribution counts as a good approximation. A convention.
 pub const RUNS_FOR_KRUSKAL_WALLIS: usize = 5;
 
 /// The statistic is H. A missing second sample counts as an empty one.

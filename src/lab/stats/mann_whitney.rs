@@ -56,7 +56,7 @@ pub fn smallest_mann_whitney_p(n: usize, m: usize) -> f64 {
     (2.0 / binomial(n, m)).min(1.0)
 }
 
-/// With so many runs in each of two samples of equal size, a p-value below [`LEVEL`] is possible.
+/// The fewest runs in each of two samples of equal size for which a p-value below [`LEVEL`] is possible.
 pub fn runs_for_mann_whitney() -> usize {
     (1..).find(|&n| smallest_mann_whitney_p(n, n) < LEVEL).unwrap_or(usize::MAX)
 }

@@ -18,7 +18,7 @@
 //! Chicano and Alba (GECCO 2008) test hit rates of 100 runs in this way, at level 0.05. They name no margin, and mark
 //! "significant differences". Their marks are those of this test, if a mark means that equivalence was not shown, for
 //! margins between 0.223 and 0.251 (in their Table 3, 46 and 57 hits are alike, 14 and 30 are not); hence [`Margin`]'s
-//! default, 0.25. It is inferred, not stated, and it is wide: whoever claims equal rates had better take a smaller one.
+//! default, 0.25. It is inferred, not stated, and it is wide: a claim of equal rates should take a smaller one.
 
 use super::Interval;
 use super::tested::{LEVEL, Tested};
@@ -92,7 +92,7 @@ pub fn equivalent(first: HitRate, second: HitRate, margin: Margin) -> Tested {
     Tested::P { statistic: z, p: Normal::standard().sf(z) }
 }
 
-/// With so many runs in each of two samples of equal size, a p-value below [`LEVEL`] is possible.
+/// The fewest runs in each of two samples of equal size for which a p-value below [`LEVEL`] is possible.
 pub fn runs_for_equivalence(margin: Margin) -> usize {
     let quantile = quantile();
     // two samples of n hits have z = margin / √(2 (n + 1) / (n + 2)³); without n + 1 this could be solved
@@ -101,8 +101,8 @@ pub fn runs_for_equivalence(margin: Margin) -> usize {
     (0..8).map(|more| nearly.max(1.0) + more as f64).find(enough).unwrap_or(f64::INFINITY) as usize
 }
 
-/// Can so many runs have a p-value below [`LEVEL`]? If any outcome has, then one in which the smaller sample is all hits,
-/// since this has the least variance.
+/// Can `n` and `m` runs have a p-value below [`LEVEL`]? If any outcome has, then one in which the smaller sample is all
+/// hits, since this has the least variance.
 fn possible(n: usize, m: usize, margin: Margin) -> bool {
     let (smaller, larger) = (n.min(m), n.max(m));
     let all_hits = HitRate { hits: smaller, runs: smaller };

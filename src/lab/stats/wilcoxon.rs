@@ -49,7 +49,7 @@ pub fn smallest_wilcoxon_p(n: usize) -> f64 {
     (2.0 * 0.5f64.powf(n as f64)).min(1.0)
 }
 
-/// With so many runs a p-value below [`LEVEL`] is possible.
+/// The fewest runs for which a p-value below [`LEVEL`] is possible.
 pub fn runs_for_wilcoxon() -> usize {
     (1..).find(|&n| smallest_wilcoxon_p(n) < LEVEL).unwrap_or(usize::MAX)
 }

@@ -1,7 +1,7 @@
 //! Products of small systems with small claims: successors, ends of runs, fairness; what was seen, and remarks on it.
 //!
-//! A successor is `P0 x = 1 > 2`: the step and the claim's state behind it; `stutter` if nobody moves. Marks behind it: `.` the
-//! run has ended, `*` accepting, `+` the claim is completed, `(level)` with fairness.
+//! A successor is `P0 x = 1 > 2`: the step and the claim's state behind it; `stutter` if no process moves. Marks behind
+//! it: `.` the run has ended, `*` accepting, `+` the claim is completed, `(level)` with fairness.
 
 mod fair;
 mod products;

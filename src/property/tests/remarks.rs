@@ -1,4 +1,4 @@
-//! What a claim has come across, and remarks on properties that hold for no good reason.
+//! What a claim has seen, and remarks on properties that hold vacuously.
 
 use super::{claim, explored, program};
 use crate::property::vacuity;

@@ -310,7 +310,7 @@ impl Pen<'_> {
         }
     }
 
-    /// How many steps everybody takes in beats that share a row.
+    /// How many steps each process takes in beats that share a row.
     fn folded(&self, fold: &Fold, y: u32, drawing: &mut Drawing) {
         let mut steps = vec![0; self.chart.lanes.len()];
         for beat in fold.first..=fold.last {
@@ -324,7 +324,7 @@ impl Pen<'_> {
         }
     }
 
-    /// What everybody does in a beat that has a row of its own.
+    /// What each process does in a beat that has a row of its own.
     fn beat(&self, number: usize, y: u32, drawing: &mut Drawing) {
         let beat = &self.recording.beats[number];
         for (row, &lane) in beat.rows.iter().zip(&self.chart.movers[number]) {

@@ -40,7 +40,7 @@ struct Held {
 }
 
 impl<'m> Mail<'m> {
-    /// For states with at most so many channels.
+    /// For states with at most `channels` channels.
     pub fn new(program: &'m Program, values: &'m Values<'m>, channels: usize) -> Mail<'m> {
         let insides = Insides::new(program, channels);
         Mail { program, values, insides, held: FxHashMap::default(), remembered: FxHashMap::default() }

@@ -1,4 +1,4 @@
-//! A run as a message sequence chart: who lives when, who does what, and which message goes from whom to whom.
+//! A run as a message sequence chart: when each process lives, what it does, and which message goes where.
 //!
 //! A message that waits in a channel goes from the step that sends it to the very step that takes it: every channel's
 //! contents are followed from state to state (`mail`). Polls look at messages and leave them; they are local steps.

@@ -46,7 +46,7 @@ const TO_THE_LETTER: &[Opt] = &[Opt::DepthIsError, Opt::Shortest];
 
 pub static AUTO: Search = Search {
     name: "auto",
-    summary: "an exhaustive search, on all cores where there is much to search, and beside it ants, genes and a depth-first search: who is first",
+    summary: "an exhaustive search, on all cores for large models, and beside it ants, genes and a depth-first search: the first answer counts",
     finds: Finds::StatesAndCycles,
     chance: Chance::Seeded,
     shape: Shape::Portfolio,

@@ -134,7 +134,7 @@ impl<'f, S: System, V: Own> Frontier<'f, S, V> {
 /// A queue by levels: all states that are as far from the initial one.
 pub struct Levels {
     level: Vec<StateId>,
-    /// So many of them have been taken.
+    /// How many of them have been taken.
     taken: usize,
     next: Vec<StateId>,
 }
@@ -144,7 +144,7 @@ impl Levels {
         Levels { level: vec![root], taken: 0, next: Vec::new() }
     }
 
-    /// Takes up to so many states of the level.
+    /// Takes up to `most` states of the level.
     pub fn take(&mut self, most: usize) -> &[StateId] {
         let from = self.taken;
         self.taken = self.level.len().min(from + most);

@@ -33,8 +33,8 @@ impl Shortcut {
         states >= self.next && self.config.enough == Enough::First && self.found.is_none()
     }
 
-    /// The answer of a reduced search, if it is time to ask and nothing is wrong. Who counts errors wants all of them, and
-    /// is never answered.
+    /// The answer of a reduced search, if it is time to ask and nothing is wrong. There is none for a search that goes
+    /// on after the first error: it wants all of them.
     pub fn answer<S: System, V: Own>(&mut self, states: u64, problem: &Problem<S>, monitor: &Monitor) -> Option<Tally> {
         if !self.is_due(states) {
             return None;
@@ -70,7 +70,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
 
-    /// What a shortcut tells a search with so many states about a hundred processes with two private steps each.
+    /// What a shortcut tells a search with this many states about a hundred processes with two private steps each.
     fn told(next: u64, states: u64, keep_going: bool) -> Option<Verdict> {
         ask("active [100] proctype p() { byte x; x = 1; x = 2 }", next, states, keep_going).0
     }

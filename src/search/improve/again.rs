@@ -21,10 +21,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const TRIES: u64 = 6;
 /// States expanded each time.
 const LOOKS: u64 = 20_000;
-/// So many successors a state may have, for all that is known before.
+/// Successors of a state, as assumed in advance.
 const SUCCESSORS: u64 = 8;
 
-/// A path that is no longer, with a violation of the same kind.
+/// A path of the same length or shorter, with a violation of the same kind.
 pub fn looked_again<S: System>(problem: &Problem<S>, path: Path, effort: &Effort, monitor: &Monitor) -> Path {
     let (program, claim) = (problem.system.program(), problem.claim);
     let heuristic = if path.cycle.is_some() { Heuristic::Lasso } else { Heuristic::Error };

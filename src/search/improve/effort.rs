@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 /// Successors that may be produced in any case: about a second of work.
 const LEAST: u64 = 1_000_000;
-/// Beyond that, one for so many that the search has produced.
+/// Or, if that is more, one for this many that the search has produced.
 const SHARE: u64 = 2;
 
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// For what a search has found that has produced so many successors.
+    /// For what was found by a search that has produced this many successors.
     pub fn after(successors: u64) -> Effort {
         Effort { left: Cell::new(LEAST.max(successors / SHARE)) }
     }
@@ -29,7 +29,7 @@ impl Effort {
         self.left.set(self.left().saturating_sub(successors));
     }
 
-    /// Lets a part of the work take one part in so many of what is left.
+    /// Lets `work` take at most 1/`parts` of what is left.
     pub fn for_part<T>(&self, parts: u64, work: impl FnOnce(&Effort) -> T) -> T {
         let share = self.left() / parts;
         let part = Effort { left: Cell::new(share) };

@@ -21,7 +21,7 @@ const MOST: u64 = 10_000_000;
 /// How often the moves of a cycle are tried.
 const ROUNDS: usize = 3;
 
-/// A path that is no longer, with a violation of the same kind.
+/// A path of the same length or shorter, with a violation of the same kind.
 pub fn without_needless_moves<S: System>(problem: &Problem<S>, path: Path, effort: &Effort, monitor: &Monitor) -> Path {
     let watch = if path.cycle.is_some() { Watch::Cycles } else { Watch::Path };
     let Ok(walker) = Walker::new(problem, watch) else { return path };
@@ -110,7 +110,7 @@ impl<S: System> Trial<'_, S> {
         }
     }
 
-    /// Leaves out one stretch of so many moves after the other, from the end on.
+    /// Leaves out one stretch of `size` moves after the other, from the end on.
     fn without_stretches(&mut self, best: &mut Run, size: usize) {
         let mut end = best.moves.len();
         while end > 0 && !self.is_over {

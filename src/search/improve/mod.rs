@@ -27,7 +27,7 @@ use rustc_hash::FxHashMap;
 /// Moves of a trail that is worth the work, and bytes for its states.
 const MOST_MOVES: usize = 100_000;
 const MOST_BYTES: usize = 1 << 26;
-/// So many times the states of a trail may be in memory at once, or something as large.
+/// Copies of the states of a trail, or of something as large, that may be in memory at once.
 const COPIES: usize = 8;
 
 /// Makes the trails of a report shorter.
@@ -35,7 +35,7 @@ pub fn shorten<S: System>(problem: &Problem<S>, report: &mut Report, monitor: &M
     let Verdict::Violated(first) = &mut report.verdict else { return };
     report.found_length = Some(first.witness.length());
     let effort = Effort::after(report.counts.transitions());
-    // one of several is to stay what it is
+    // each of several findings must stay the same violation
     let likeness = if report.further.is_empty() { Likeness::Kind } else { Likeness::Identity };
     let mut left = 1 + report.further.len() as u64;
     for finding in std::iter::once(&mut **first).chain(&mut report.further) {
@@ -69,7 +69,7 @@ fn ends_so(path: &Path, finding: &Finding) -> bool {
     path.wrong.message == finding.message && (step.is_none() || step == last)
 }
 
-/// There is room for a trail with so many moves, and it does not take forever.
+/// There is room for a trail with `moves` moves, and it is not too long to work on.
 fn is_worth_the_work<S: System>(problem: &Problem<S>, moves: usize, monitor: &Monitor) -> bool {
     let mut scratch = problem.system.scratch();
     let Ok(initial) = problem.system.initial(&mut scratch) else { return false };

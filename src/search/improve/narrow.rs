@@ -16,13 +16,13 @@ const NARROW: [usize; 3] = [20_000, 200_000, 2_000_000];
 /// The same in a graph of all that some processes do.
 const WIDE: [usize; 3] = [100_000, 1_000_000, 20_000_000];
 
-/// An edge is looked at again so many times as fast as a successor is produced.
+/// Looking at an edge again is this many times as fast as producing a successor.
 const GLANCES: u64 = 16;
 
 /// For the states of one graph: ants need little memory, and what they find is not to need much more.
 const BYTES: u64 = 24 << 20;
 
-/// A path that is no longer, with a violation of the same kind.
+/// A path of the same length or shorter, with a violation of the same kind.
 pub fn narrowed<S: System>(problem: &Problem<S>, path: Path, effort: &Effort, monitor: &Monitor) -> Path {
     let mut best = path;
     let Some(known) = best.movers(problem) else { return best };

@@ -16,7 +16,7 @@ use crate::system::System;
 
 /// States that the search may store, whatever the effort may be.
 const MOST: u64 = 100_000;
-/// So many successors a state may have, for all that is known before.
+/// Successors of a state, as assumed in advance.
 const SUCCESSORS: u64 = 4;
 
 /// A violation of the same kind as that at the end of the path, which shows in a state.

@@ -55,7 +55,7 @@ impl Breeding {
             parameter("threshold", "how seldom a gene is mutated (THRESHOLD)", Value::Share(threshold)),
             parameter(
                 "fitness",
-                "successors of who is fit: as on average (equality), no more (lessthan), fewer (lessstrict), more (greaterthan)",
+                "successors of a fit state: as on average (equality), no more (lessthan), fewer (lessstrict), more (greaterthan)",
                 Value::choice(fitness, &Fitness::ALL, Fitness::name),
             ),
             parameter(

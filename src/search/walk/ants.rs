@@ -1,8 +1,8 @@
 //! ACOhg for violations that show in a state (`aco`), and ACOhg-live for cycles (`aco-live`).
 //!
 //! ACOhg-live is Algorithm 2 of Chicano, Alba 2008: one colony looks for accepting states; from each of them another one
-//! looks for a way back to it; what has been tried is not tried again. Of a round, at most `tries` are tried, and there are
-//! at most so many `rounds`.
+//! looks for a way back to it; what has been tried is not tried again. At most `tries` of them are tried in a round,
+//! and there are at most `rounds` rounds.
 //!
 //! With the classes of the claim (`scc`, the paper's ACOhg-live⁺) accepting states in N-components are ignored, and a
 //! cycle that an ant closes inside an F-component ends the search. We also end it where an ant closes a cycle through an

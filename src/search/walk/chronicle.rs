@@ -8,7 +8,7 @@ use serde::Serialize;
 /// Rounds that are kept, at most.
 const MOST: usize = 2_048;
 
-/// Empty, unless somebody wants to read it.
+/// The rounds of a walk; `None` unless they were asked for.
 #[derive(Debug, Default)]
 pub struct Chronicle {
     rounds: Option<Vec<Round>>,
@@ -65,7 +65,7 @@ impl Chronicle {
         Chronicle { rounds: Some(Vec::new()), seen: 0, stride: 1 }
     }
 
-    /// Notes a round, unless nobody wants to know.
+    /// Notes a round, if rounds were asked for.
     pub fn note(
         &mut self,
         phase: Phase,

@@ -64,7 +64,7 @@ pub struct Parameters {
 pub enum Objective<'o> {
     /// A violation.
     Violation,
-    /// A violation; and accepting states on the way, for whoever wants to know.
+    /// A violation; accepting states on the way are handed to this function.
     Accepting(&'o mut dyn FnMut(&Place)),
     /// This state, once more.
     State(&'o Place),

@@ -195,7 +195,7 @@ impl Evolution<'_> {
         for generation in 1..generations {
             population = self.next(&population, workers)?;
             let phase = if self.scene.aim == Aim::Home { Phase::Back } else { Phase::Out };
-            // who has found something is no further away on the scale than the others
+            // without the bonus for a violation, so that all values are on one scale
             let quality = |fitness: f64| if fitness > BONUS / 2.0 { fitness - BONUS } else { fitness };
             let fitness = population.iter().map(|each| quality(each.fitness));
             traces.chronicle.note(phase, workers.looks, fitness, None);
@@ -405,7 +405,7 @@ impl Scene<'_> {
     }
 }
 
-/// What a walk has used of its genes, and come across.
+/// What a walk has used of its genes, and the accepting states that it has found.
 struct Path<'p> {
     genes: &'p mut [f32],
     used: usize,
@@ -413,7 +413,7 @@ struct Path<'p> {
     accepting: Vec<Place>,
 }
 
-/// Perhaps another number, which means another one of so many choices.
+/// With probability `mutation`, replaces a gene by one that stands for another one of the choices.
 fn mutate(gene: &mut f32, choices: usize, mutation: f64, random: &mut Xoshiro256PlusPlus) {
     if mutation > 0.0 && random.random_bool(mutation) {
         *gene = loop {

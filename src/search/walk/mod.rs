@@ -1,5 +1,5 @@
-//! Searches that walk: ants, genes and chance. They find violations, often short ones in models that nobody can exhaust, and
-//! never say that a property holds.
+//! Searches that walk: ants, genes and chance. They find violations, often short ones in models that are too large to
+//! exhaust, and never say that a property holds.
 
 pub mod ants;
 mod budget;

@@ -9,8 +9,9 @@
 //! With more than one error to find, a path that ends in a known one costs what no path is worth, so that others are looked
 //! for. Where only some of the steps from a state fail, the path goes on with the others, as SPIN does with `pan -c0`.
 //!
-//! The individuals of a generation are evaluated by all workers (`generation`), and none sees what the others of its batch come across. So
-//! crossover and mutation reach as far as bits were read in the generations before, and an error counts as known from the next batch on.
+//! The individuals of a generation are evaluated by all workers (`generation`), and none sees what the others of its
+//! batch find. So crossover and mutation reach as far as bits were read in the generations before, and an error counts
+//! as known from the next batch on.
 //!
 //! The fitness of a path is a sum over its states:
 //!
@@ -173,7 +174,7 @@ impl Evolution<'_> {
         Ok(())
     }
 
-    /// So many new chromosomes, bred from the fittest, or empty ones for a new population.
+    /// `number` new chromosomes, bred from the fittest, or empty ones for a new population.
     fn children(&mut self, parents: &[Chromosome], number: usize, mutation: f64) -> Vec<Chromosome> {
         let child = |_| if parents.is_empty() { Chromosome::default() } else { self.child(parents, mutation) };
         (0..number).map(child).collect()
@@ -280,7 +281,7 @@ impl Known<'_> {
         Ok(())
     }
 
-    /// There are enough errors with so many others.
+    /// With this number of others, there are enough errors.
     fn has_enough(&self, others: usize) -> bool {
         (self.found.len() + others) as u64 >= self.plan.errors
     }
@@ -289,7 +290,7 @@ impl Known<'_> {
         self.found.iter().any(|known| known.identity() == found.identity())
     }
 
-    /// Keeps what a walk has come across, unless it is known or there is enough.
+    /// Keeps what a walk has found, unless it is known or there is enough.
     fn sight(&self, found: Found, look: u64, sightings: &mut Vec<Sighting>) {
         let is_seen = sightings.iter().any(|sighting| sighting.found.identity() == found.identity());
         if !is_seen && !self.is_known(&found) && !self.has_enough(sightings.len()) {

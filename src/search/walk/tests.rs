@@ -12,7 +12,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// A lock: one wrong digit, and that was it. Nobody can guess twelve of them in a few thousand steps.
+/// A lock that one wrong digit blocks for good. No walk can guess twelve digits in a few thousand steps.
 const LOCK: &str = "byte at;
     active proctype lock() {
     end: do

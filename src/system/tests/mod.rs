@@ -84,7 +84,7 @@ impl<'p> Course<'p> {
         taken
     }
 
-    /// Nothing can happen, and that is no deadlock.
+    /// No step is possible, and that is not a deadlock.
     pub fn has_ended(&mut self) -> bool {
         self.steps().is_empty() && self.system.end(&self.state, &mut self.scratch) != End::Invalid
     }

@@ -31,7 +31,7 @@ impl Acceptance {
         Ok(acceptance)
     }
 
-    /// How many marks a run must see. To accept nothing is to wait for a mark that nobody has.
+    /// How many marks a run must see. To accept nothing is to wait for a mark that no edge has.
     pub fn sets(&self) -> u32 {
         if self.never { 1 } else { self.used.len() as u32 }
     }
