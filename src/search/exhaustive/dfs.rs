@@ -17,11 +17,11 @@ use std::marker::PhantomData;
 const ENTERED: u64 = 1;
 
 pub fn search<S: System, V: Own>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
-    let mut descent = match Descent::start(&problem.system, problem.checks, config, monitor) {
+    let mut descent = match Descent::start(problem, config, monitor) {
         Ok(descent) => descent,
         Err(tally) => return *tally,
     };
-    let mut dfs = Dfs { problem, visited: PhantomData::<V>, shortcut: Shortcut::new(config), answer: None };
+    let mut dfs = Dfs { searched: PhantomData::<(S, V)>, shortcut: Shortcut::new(config), answer: None };
     let ended = descent.explore(&mut dfs);
     if let Some(answer) = dfs.answer {
         return answer;
@@ -34,15 +34,14 @@ pub fn search<S: System, V: Own>(problem: &Problem<S>, config: Config, monitor: 
     dfs.shortcut.or_better(tally)
 }
 
-struct Dfs<'s, S, V> {
-    problem: &'s Problem<'s, S>,
-    visited: PhantomData<V>,
+struct Dfs<S, V> {
+    searched: PhantomData<(S, V)>,
     shortcut: Shortcut,
     /// That of the shortcut, if it was there first.
     answer: Option<Tally>,
 }
 
-impl<S: System, V: Own> Policy for Dfs<'_, S, V> {
+impl<S: System, V: Own> Policy for Dfs<S, V> {
     type System = S;
     type Visited = V;
     /// The number of the entry among the successors.
@@ -69,13 +68,6 @@ impl<S: System, V: Own> Policy for Dfs<'_, S, V> {
     }
 
     #[inline(always)]
-    fn look(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Reason> {
-        on.tally.absorb(&on.successors.batch);
-        on.judge_end(self.problem, state);
-        Ok(())
-    }
-
-    #[inline(always)]
     fn schedule(&mut self, on: &mut Descent<Self>, _: StateId) -> Result<(), Reason> {
         on.push_all(|entry| entry as u32)
     }
@@ -83,7 +75,7 @@ impl<S: System, V: Own> Policy for Dfs<'_, S, V> {
     #[inline(always)]
     fn poll(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
         if on.poll_limits(|| 0)? {
-            self.answer = self.shortcut.answer::<S, V>(on.tally.counts.stored, self.problem, on.meter.monitor);
+            self.answer = self.shortcut.answer::<S, V>(on.tally.counts.stored, on.problem, on.meter.monitor);
         }
         if self.answer.is_some() { Err(Reason::Overtaken) } else { Ok(()) }
     }

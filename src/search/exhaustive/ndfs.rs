@@ -36,11 +36,11 @@ const CYAN: u64 = FREE;
 const RED: u64 = FREE << 1;
 
 pub fn search<S: System, V: Own>(problem: &Problem<S>, classes: Classes, config: Config, monitor: &Monitor) -> Tally {
-    let mut descent = match Descent::start(&problem.system, problem.checks, config, monitor) {
+    let mut descent = match Descent::start(problem, config, monitor) {
         Ok(descent) => descent,
         Err(tally) => return *tally,
     };
-    let mut ndfs = Ndfs { problem, visited: PhantomData::<V>, classes, red_todo: Vec::new(), red_path: Vec::new() };
+    let mut ndfs = Ndfs { searched: PhantomData::<(S, V)>, classes, red_todo: Vec::new(), red_path: Vec::new() };
     if let Err(reason) = descent.explore(&mut ndfs) {
         descent.tally.cut_short(reason);
     }
@@ -49,16 +49,15 @@ pub fn search<S: System, V: Own>(problem: &Problem<S>, classes: Classes, config:
     tally
 }
 
-struct Ndfs<'s, S, V> {
-    problem: &'s Problem<'s, S>,
-    visited: PhantomData<V>,
+struct Ndfs<S, V> {
+    searched: PhantomData<(S, V)>,
     classes: Classes,
     /// The second search: states to look at (`None`: leave the last one of its path), and its path.
     red_todo: Vec<Option<StateId>>,
     red_path: Vec<StateId>,
 }
 
-impl<S: System, V: Own> Policy for Ndfs<'_, S, V> {
+impl<S: System, V: Own> Policy for Ndfs<S, V> {
     type System = S;
     type Visited = V;
     type Edge = ();
@@ -75,7 +74,7 @@ impl<S: System, V: Own> Policy for Ndfs<'_, S, V> {
             && let Some(&source) = on.path.last()
             && nested::closes(on.system, &on.visited, source.state, visit.state)
         {
-            nested::report(self.problem, on, &[visit.state]);
+            nested::report(on, &[visit.state]);
         }
         Ok(Encounter::Known)
     }
@@ -93,13 +92,6 @@ impl<S: System, V: Own> Policy for Ndfs<'_, S, V> {
     }
 
     #[inline(always)]
-    fn look(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Reason> {
-        on.tally.absorb(&on.successors.batch);
-        on.judge_end(self.problem, state);
-        Ok(())
-    }
-
-    #[inline(always)]
     fn schedule(&mut self, on: &mut Descent<Self>, _: StateId) -> Result<(), Reason> {
         on.push_all(|_| ())
     }
@@ -114,14 +106,14 @@ impl<S: System, V: Own> Policy for Ndfs<'_, S, V> {
         let is_accepting = on.visited.note(last.state) & ACCEPTING != 0;
         if is_accepting && self.is_mixed(on, last.state) && self.red(on, last.state)? {
             let cycle = std::mem::take(&mut self.red_path);
-            nested::report(self.problem, on, &cycle);
+            nested::report(on, &cycle);
         }
         on.visited.set_note(last.state, on.visited.note(last.state) & !CYAN);
         Ok(())
     }
 }
 
-impl<S: System, V: Own> Ndfs<'_, S, V> {
+impl<S: System, V: Own> Ndfs<S, V> {
     /// Some cycles in the component of the claim's state may be accepting and others not, for all that is to be known.
     fn is_mixed(&self, on: &mut Descent<Self>, state: StateId) -> bool {
         self.classes == Classes::Ignored || on.system.class(on.words(state)) == Class::P

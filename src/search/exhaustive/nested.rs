@@ -2,7 +2,6 @@
 //! certainly accepting, and how one is reported.
 
 use super::stack::{Descent, Policy, Visit, states_of};
-use crate::search::Problem;
 use crate::search::expand::Expansion;
 use crate::search::witness::lasso;
 use crate::store::{StateId, States, Visited};
@@ -59,9 +58,9 @@ pub fn closes<S: System>(system: &S, visited: &impl Visited, source: StateId, ta
 }
 
 /// Reports the cycle that leads from the end of the path over `back`, whose last state is on it.
-pub fn report<P: Policy>(problem: &Problem<P::System>, on: &mut Descent<P>, back: &[StateId]) {
+pub fn report<P: Policy>(on: &mut Descent<P>, back: &[StateId]) {
     let Some(&target) = back.last() else { return };
-    let Descent { system, visited, successors: Expansion { scratch, .. }, path, tally, .. } = on;
+    let Descent { problem, system, visited, successors: Expansion { scratch, .. }, path, tally, .. } = on;
     let witness = || {
         let mut path = states_of(path);
         let start = path.iter().rposition(|&state| state == target).unwrap_or(0);

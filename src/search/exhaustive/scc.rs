@@ -43,7 +43,7 @@ const ACCEPTED: u64 = 1;
 const PROCESSES: u32 = 63;
 
 pub fn search<S: System, V: Own>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
-    let mut descent = match Descent::start(&problem.system, problem.checks, config, monitor) {
+    let mut descent = match Descent::start(problem, config, monitor) {
         Ok(descent) => descent,
         Err(tally) => return *tally,
     };
@@ -132,7 +132,7 @@ impl<S: System, V: Own> Policy for Components<'_, S, V> {
     #[inline(always)]
     fn look(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Reason> {
         on.tally.absorb(&on.successors.batch);
-        on.judge_end(self.problem, state);
+        on.judge_end(state);
         let is_end = on.successors.batch.entries.is_empty();
         if self.fair && !is_end && process_count(bytes(on.words(state))) > PROCESSES as usize {
             return Err(Reason::Processes(PROCESSES));

@@ -16,7 +16,7 @@
 use crate::search::expand::Expansion;
 use crate::search::meter::Meter;
 use crate::search::witness::along;
-use crate::search::{Checks, Config, DEPTH_LIMIT, Monitor, Problem, Reason, Tally, Violation, start};
+use crate::search::{Config, DEPTH_LIMIT, Monitor, Problem, Reason, Tally, Violation, start};
 use crate::store::{Full, Own, StateId, States, Visited};
 use crate::system::{Outcome, Run, System};
 use std::iter;
@@ -44,8 +44,13 @@ pub trait Policy: Sized {
         Run::GoesOn
     }
 
-    /// Looks at the successors of a state that was entered.
-    fn look(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Self::Halt>;
+    /// Counts the successors of a state that was entered, and looks whether it ends where it must not.
+    #[inline(always)]
+    fn look(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Self::Halt> {
+        on.tally.absorb(&on.successors.batch);
+        on.judge_end(state);
+        Ok(())
+    }
 
     /// Inserts the successors of a state and puts edges to them on the stack.
     fn schedule(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Self::Halt>;
@@ -97,6 +102,8 @@ enum Todo<E> {
 
 /// A depth-first search on its way.
 pub struct Descent<'d, P: Policy> {
+    pub problem: &'d Problem<'d, P::System>,
+    /// That of the problem.
     pub system: &'d P::System,
     pub visited: P::Visited,
     pub successors: Expansion<P::System>,
@@ -110,11 +117,17 @@ pub struct Descent<'d, P: Policy> {
 }
 
 impl<'d, P: Policy> Descent<'d, P> {
-    pub fn new(system: &'d P::System, visited: P::Visited, tally: Tally, monitor: &'d Monitor) -> Descent<'d, P> {
+    pub fn new(
+        problem: &'d Problem<'d, P::System>,
+        visited: P::Visited,
+        tally: Tally,
+        monitor: &'d Monitor,
+    ) -> Descent<'d, P> {
         Descent {
-            system,
+            problem,
+            system: &problem.system,
             visited,
-            successors: Expansion::new(system),
+            successors: Expansion::new(&problem.system),
             todo: Vec::new(),
             path: Vec::new(),
             depth: 0,
@@ -202,9 +215,9 @@ impl<'d, P: Policy> Descent<'d, P> {
 
     /// Notes what is wrong with the last state of the path if it has no successors.
     #[inline(always)]
-    pub fn judge_end(&mut self, problem: &Problem<P::System>, state: StateId) {
+    pub fn judge_end(&mut self, state: StateId) {
         if self.successors.batch.entries.is_empty() {
-            let Descent { visited, successors: Expansion { scratch, .. }, path, tally, .. } = self;
+            let Descent { problem, visited, successors: Expansion { scratch, .. }, path, tally, .. } = self;
             problem.judge_end(visited, state, || states_of(path), scratch, tally);
         }
     }
@@ -300,16 +313,15 @@ pub fn states_of(path: &[Frame]) -> Vec<StateId> {
 impl<'d, P: Policy<Visited: Own>> Descent<'d, P> {
     /// A search from the initial state, or the end of one that cannot start.
     pub fn start(
-        system: &'d P::System,
-        checks: Checks,
+        problem: &'d Problem<'d, P::System>,
         config: Config,
         monitor: &'d Monitor,
     ) -> Result<Descent<'d, P>, Box<Tally>>
     where
         P::Edge: Default,
     {
-        let (store, root, _, tally) = start(system, checks, config, 0)?;
-        let mut descent = Descent::new(system, store, tally, monitor);
+        let (store, root, _, tally) = start(&problem.system, problem.checks, config, 0)?;
+        let mut descent = Descent::new(problem, store, tally, monitor);
         descent.push(Visit { state: root, steps: 0, edge: P::Edge::default() });
         Ok(descent)
     }

@@ -46,7 +46,7 @@ pub const MARKED: u64 = FREE << 2;
 /// One worker's search from a state, and its tally.
 pub fn search<S: System>(problem: &Problem<S>, crew: &Crew, config: Config, thread: usize, root: StateId) -> Tally {
     let tally = Tally::new(config, problem.checks);
-    let mut descent = Descent::new(&problem.system, crew.store.writer(), tally, crew.monitor);
+    let mut descent = Descent::new(problem, crew.store.writer(), tally, crew.monitor);
     descent.push(Visit { state: root, steps: 0, edge: () });
     let mut worker = Worker {
         problem,
@@ -117,7 +117,7 @@ impl<'w, S: System> Policy for Worker<'w, S> {
         if self.is_first {
             let Descent { system, visited, successors, path, depth, tally, .. } = on;
             successors.count(*system, visited, || states_of(path), *depth, tally);
-            on.judge_end(self.problem, state);
+            on.judge_end(state);
             self.stop_if_enough(&on.tally);
         }
         Ok(())
@@ -308,7 +308,7 @@ impl<S: System> Worker<'_, S> {
 
     /// Reports the cycle that leads from the end of the path over `back`, whose last state is on it.
     fn report(&self, on: &mut Descent<Self>, back: &[StateId]) {
-        nested::report(self.problem, on, back);
+        nested::report(on, back);
         self.stop_if_enough(&on.tally);
     }
 }

@@ -173,7 +173,7 @@ impl<'w, S: System> Worker<'w, S> {
     ) -> Worker<'w, S> {
         let tally = Tally::new(config, problem.checks);
         Worker {
-            descent: Descent::new(&problem.system, crew.store.writer(), tally, crew.monitor),
+            descent: Descent::new(problem, crew.store.writer(), tally, crew.monitor),
             swarm: Swarm {
                 problem,
                 crew,
