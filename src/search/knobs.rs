@@ -1,7 +1,5 @@
 //! The parameters of all searches that have any.
 
-use super::catalogue::Search;
-use super::parameter;
 use super::swarm::breed::Breeding;
 use super::walk::settings::{MOST_GENES, Settings};
 
@@ -25,14 +23,8 @@ impl Default for Knobs {
 }
 
 impl Knobs {
-    /// Sets a parameter of a search as `NAME=VALUE` says; an error says what would be right.
-    pub fn set(&mut self, search: &Search, assignment: &str) -> Result<(), String> {
-        parameter::set(&mut (search.parameters)(self), assignment)?;
-        self.check()
-    }
-
     /// What is within range one by one may still be too much together.
-    fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), String> {
         let Settings { path_ga, gega, .. } = &self.walks;
         let genes = [
             ("population × depth", path_ga.population.saturating_mul(path_ga.depth)),

@@ -198,7 +198,7 @@ impl Check {
         let config = Config { threads: self.threads, ..Config::of(search) };
         let mut plan = Plan { config, seed: self.seed, ..Plan::usual(search, task.kind.aim(&loaded.it)) };
         for assignment in self.parameters.iter().filter(|_| search == self.search) {
-            plan.knobs.set(search, assignment).map_err(|why| Refusal::Unfit(format!("{}: {why}", search.name)))?;
+            search.set(&mut plan.knobs, assignment).map_err(|why| Refusal::Unfit(format!("{}: {why}", search.name)))?;
         }
         let attempts = Attempts { request: &self.request, program: &loaded.it, task, plan: &plan };
         let mut runs = attempts.search(clock, &Unwatched)?;

@@ -21,11 +21,7 @@ pub const CIRCLES: &[(&str, &str, &str)] = &[
     ("search", "walk", "improve"),
     ("search::swarm", "cndfs", "hunt"),
     ("search::swarm", "rebuild", "dfs"),
-    // limits and kinds of settings stand beside what they are for
-    ("search::walk", "path_ga", "settings"),
     ("search::walk", "pheromone", "chronicle"),
-    ("search::walk", "settings", "gega"),
-    ("search::walk", "settings", "random"),
     // expansion is a part of the preprocessor in a file of its own
     ("syntax", "preprocess", "expand"),
     // a value that does not fit is a fault, with its name
@@ -56,7 +52,7 @@ pub const BOOL_PARAMETERS: &[(&str, usize)] = &[
     ("ltl/src/word.rs", 1),
     ("src/cli/lab.rs", 2),
     ("src/cli/verify/counterexample.rs", 3),
-    ("src/cli/verify/mod.rs", 2),
+    ("src/cli/verify/mod.rs", 1),
     ("src/lab/page/view.rs", 1),
     ("src/lab/table.rs", 1),
     ("src/model/messages.rs", 2),

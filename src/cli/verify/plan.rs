@@ -49,7 +49,7 @@ pub fn planned(args: &Verify, program: &Program, task: &Task, search: &'static S
     refuse_hidden(search, program)?;
     let mut knobs = Knobs::default();
     for assignment in assignments(args, search) {
-        let set = knobs.set(search, &assignment);
+        let set = search.set(&mut knobs, &assignment);
         set.map_err(|why| Failure::Usage(format!("--search {}: {why}", search.name)))?;
     }
     let goal = match &args.goal {

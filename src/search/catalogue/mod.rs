@@ -11,7 +11,7 @@ pub use rows::*;
 
 use super::guide::Heuristic;
 use super::knobs::Knobs;
-use super::parameter::Parameter;
+use super::parameter::{self, Parameter};
 use super::plan::Plan;
 use super::problem::FairnessBy;
 use super::{CycleProblem, Monitor, SafetyProblem, Tally};
@@ -186,6 +186,12 @@ impl Search {
         honours: Honours::only(&[Opt::Seed, Opt::Runs, Opt::Evaluations]),
         ..Search::EXHAUSTIVE
     };
+
+    /// Sets one of its parameters as `NAME=VALUE` says; an error says what would be right.
+    pub fn set(&self, knobs: &mut Knobs, assignment: &str) -> Result<(), String> {
+        parameter::set(&mut (self.parameters)(knobs), assignment)?;
+        knobs.check()
+    }
 
     /// It follows paths, and does not remember all states.
     pub fn is_walk(&self) -> bool {

@@ -29,7 +29,7 @@
 use super::crew::{Crew, Watch};
 use super::log::{GAVE_UP, Link, WRONG};
 use super::rebuild;
-use super::traces::Traces;
+use super::traces::{Arrival, Traces};
 use crate::search::exhaustive::stack::{Descent, Encounter, Policy, Visit};
 use crate::search::expand::Expansion;
 use crate::search::problem::{Problem, Wrong};
@@ -126,20 +126,6 @@ enum Halt {
 impl From<Reason> for Halt {
     fn from(reason: Reason) -> Halt {
         Halt::For(reason)
-    }
-}
-
-/// An edge with the state that it comes from.
-pub type Arrival = Visit<StateId>;
-
-impl Arrival {
-    /// Where a search begins: a state and its parent.
-    pub fn root(state: StateId, parent: StateId) -> Arrival {
-        Visit { state, steps: 0, edge: parent }
-    }
-
-    pub fn parent(self) -> StateId {
-        self.edge
     }
 }
 

@@ -23,10 +23,10 @@
 use super::Start;
 use super::breed::{Breeding, breed};
 use super::crew::Crew;
-use super::dfs::{Arrival, DEADLOCK_GP, LINK, OPEN, REACHED, Worker, adopt, path_to};
+use super::dfs::{DEADLOCK_GP, LINK, OPEN, REACHED, Worker, adopt, path_to};
 use super::genes::Genome;
 use super::log::{GAVE_UP, Link, WRONG};
-use super::traces::Traces;
+use super::traces::{Arrival, Traces};
 use crate::search::{Config, Monitor, Problem, Reason, Tally};
 use crate::store::{Shared, StateId, States};
 use crate::system::{Batch, Run, System};

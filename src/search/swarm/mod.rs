@@ -25,7 +25,7 @@ use std::sync::Arc;
 pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
     run_workers(&problem.system, problem.checks, dfs::OPEN, config, monitor, |crew, thread, root| {
         let mut worker = dfs::Worker::new(problem, crew, config, thread, traces::Traces::default());
-        worker.search(std::iter::once(dfs::Arrival::root(root, root)));
+        worker.search(std::iter::once(traces::Arrival::root(root, root)));
         worker.end().0
     })
 }

@@ -1,9 +1,23 @@
 //! What a worker of `swarm-gp` leaves behind for the sweep between two phases (see [`super::genetic`]).
 
-use super::dfs::Arrival;
 use super::log::Log;
+use crate::search::exhaustive::stack::Visit;
 use crate::store::StateId;
 use crate::system::{Batch, Coverage, Step};
+
+/// An edge with the state that it comes from.
+pub type Arrival = Visit<StateId>;
+
+impl Arrival {
+    /// Where a search begins: a state and its parent.
+    pub fn root(state: StateId, parent: StateId) -> Arrival {
+        Visit { state, steps: 0, edge: parent }
+    }
+
+    pub fn parent(self) -> StateId {
+        self.edge
+    }
+}
 
 /// What a worker leaves behind for the sweep and the next phase.
 #[derive(Debug, Default)]
