@@ -145,7 +145,7 @@ impl Check {
         self
     }
 
-    /// Workers of searches for many, from one to [`MOST_THREADS`]. Without it: one.
+    /// Workers of parallel searches, 1 to 56. Without it: one.
     pub fn threads(mut self, threads: usize) -> Check {
         self.threads = threads.clamp(1, MOST_THREADS);
         self

@@ -8,12 +8,12 @@
 //!
 //! | question | answer |
 //! |---|---|
-//! | how long, how large: two searches | [`mann_whitney`], and [`a12`] for how much |
-//! | the same: two or more searches | [`kruskal_wallis`] |
-//! | a search by chance against a deterministic one | [`wilcoxon`] |
-//! | do two searches find errors equally often | [`equivalent`], and [`HitRate::wilson`] for each |
-//! | many questions at once | [`holm`] |
-//! | how sure is a mean or a median | [`bootstrap`] |
+//! | how long, how large: two searches | `mann_whitney`, and [`a12`] for how much |
+//! | the same: two or more searches | `kruskal_wallis` |
+//! | a search by chance against a deterministic one | `wilcoxon` |
+//! | do two searches find errors equally often | `equivalent`, and [`HitRate::wilson`] for each |
+//! | many questions at once | `holm` |
+//! | how sure is a mean or a median | `bootstrap` |
 //!
 //! Every test answers with a [`Tested`]: a p-value, or the reason why there is none. Few runs are the usual one. A test
 //! that could not have come out below [`LEVEL`] whatever the runs had been has not shown that there is no difference.
