@@ -188,11 +188,6 @@ impl Batch {
         self.entries.extend(kept);
     }
 
-    /// Drops the entries from `first` on.
-    pub fn forget(&mut self, first: usize) {
-        self.entries.truncate(first);
-    }
-
     /// An expansion was abandoned: whatever it has found is not all, so none of it counts.
     #[cold]
     pub(super) fn abandon(&mut self, first: usize, start: usize) {

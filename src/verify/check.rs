@@ -197,8 +197,9 @@ impl Check {
         };
         let config = Config { threads: self.threads, ..Config::of(search) };
         let mut plan = Plan { config, seed: self.seed, ..Plan::usual(search, task.kind.aim(&loaded.it)) };
-        for assignment in self.parameters.iter().filter(|_| search == self.search) {
-            search.set(&mut plan.knobs, assignment).map_err(|why| Refusal::Unfit(format!("{}: {why}", search.name)))?;
+        if search == self.search {
+            let set = search.set(&mut plan.knobs, &self.parameters);
+            set.map_err(|why| Refusal::Unfit(format!("{}: {why}", search.name)))?;
         }
         let attempts = Attempts { request: &self.request, program: &loaded.it, task, plan: &plan };
         let mut runs = attempts.search(clock, &Unwatched)?;
@@ -241,7 +242,8 @@ impl Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::catalogue::{BEAM, BFS, PBFS, SCC};
+    use crate::search::Limits;
+    use crate::search::catalogue::{BEAM, BFS, PATH_GA, PBFS, SCC};
 
     const MODEL: &str =
         "byte x; active proctype P() { do :: x = 1 - x od } ltl up { []<>(x == 1) } ltl one { [](x == 1) }";
@@ -263,9 +265,16 @@ mod tests {
 
     #[test]
     fn parameters_are_set_by_name() {
-        let check = Check::of(MODEL).property("safety").search(&BEAM);
+        let model = "byte x; active proctype P() { end: do :: x < 5 -> x++ :: x < 5 -> x = x + 2 od }";
+        let check = Check::of(model).property("safety").search(&BEAM);
+        assert!(check.answers().expect("a model")[0].holds());
         let narrow = check.clone().parameter("width=1").answers().expect("a model");
-        assert!(!narrow[0].holds() || narrow[0].report.counts.stored <= 2);
+        assert!(!narrow[0].holds(), "a level has two states");
+        let ga = Check::of(model).property("safety").search(&PATH_GA).parameter("population=1000000");
+        let many = ga.clone().answers();
+        assert!(matches!(many, Err(Refusal::Unfit(why)) if why.contains("population × depth")));
+        let request = Request { limits: Limits { evaluations: Some(10), ..Limits::default() }, ..Request::default() };
+        assert!(ga.parameter("depth=10").request(request).answers().is_ok(), "together they are not too much");
         let wrong = check.parameter("width=0").answers();
         assert!(matches!(wrong, Err(Refusal::Unfit(why)) if why.starts_with("beam: width is a whole number")));
     }

@@ -48,10 +48,8 @@ pub fn planned(args: &Verify, program: &Program, task: &Task, search: &'static S
     refuse(args, search)?;
     refuse_hidden(search, program)?;
     let mut knobs = Knobs::default();
-    for assignment in assignments(args, search) {
-        let set = search.set(&mut knobs, &assignment);
-        set.map_err(|why| Failure::Usage(format!("--search {}: {why}", search.name)))?;
-    }
+    let set = search.set(&mut knobs, &assignments(args, search));
+    set.map_err(|why| Failure::Usage(format!("--search {}: {why}", search.name)))?;
     let goal = match &args.goal {
         None => None,
         Some(text) => {

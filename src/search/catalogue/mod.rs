@@ -187,9 +187,12 @@ impl Search {
         ..Search::EXHAUSTIVE
     };
 
-    /// Sets one of its parameters as `NAME=VALUE` says; an error says what would be right.
-    pub fn set(&self, knobs: &mut Knobs, assignment: &str) -> Result<(), String> {
-        parameter::set(&mut (self.parameters)(knobs), assignment)?;
+    /// Sets its parameters as `NAME=VALUE` says, one after the other; an error says what would be right. What all of them together ask for
+    /// is looked at in the end.
+    pub fn set(&self, knobs: &mut Knobs, assignments: &[String]) -> Result<(), String> {
+        for assignment in assignments {
+            parameter::set(&mut (self.parameters)(knobs), assignment)?;
+        }
         knobs.check()
     }
 
