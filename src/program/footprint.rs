@@ -23,6 +23,38 @@ pub struct Owner {
     pub settled: Box<[i32]>,
 }
 
+impl Owner {
+    /// The value of an expression that is the same whenever this process evaluates it.
+    pub fn constant(&self, automaton: &Automaton, code: &Code) -> Option<i32> {
+        match code {
+            Code::Const(value) => Some(*value),
+            Code::Pid => self.pid.map(|pid| pid as i32),
+            Code::LocalByte(offset) => self.settled(automaton, *offset),
+            Code::Cell(cell) if cell.base == Base::Frame => self.settled(automaton, cell.offset),
+            Code::CellConst(op, cell, right) if cell.base == Base::Frame => {
+                apply(*op, self.settled(automaton, cell.offset)?, *right)
+            }
+            Code::Binary(op, pair) => {
+                apply(*op, self.constant(automaton, &pair.0)?, self.constant(automaton, &pair.1)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// The elements that an index can mean: one if it is constant for this process, otherwise all.
+    pub fn elements(&self, automaton: &Automaton, step: &IndexStep) -> std::ops::Range<u32> {
+        match self.constant(automaton, &step.index) {
+            Some(i) if (0..step.count as i64).contains(&(i as i64)) => i as u32..i as u32 + 1,
+            _ => 0..step.count,
+        }
+    }
+
+    fn settled(&self, automaton: &Automaton, offset: u32) -> Option<i32> {
+        let at = automaton.settled.iter().position(|cell| cell.offset == offset)?;
+        self.settled.get(at).copied()
+    }
+}
+
 /// The scalar locals that no statement writes: what they are at the start of a process they are all its life.
 pub fn settled(locals: impl Iterator<Item = Cell>, transitions: &[Transition]) -> Vec<Cell> {
     let mut written = Vec::new();
@@ -79,6 +111,7 @@ pub fn footprint(program: &Program, owner: &Owner, state: u32) -> Option<Footpri
                 continue;
             }
             touched.action(&transition.action, at != state)?;
+            transition.resets.iter().for_each(|reset| touched.stretch(reset.base, reset.offset, reset.len));
             if transition.atomic && !seen.contains(&transition.to) {
                 seen.push(transition.to);
             }
@@ -166,39 +199,16 @@ impl Touched<'_> {
         Some(())
     }
 
-    /// The elements that an index can mean: one if it is constant for this process, otherwise all.
+    /// The elements that an index can mean.
     fn elements(&mut self, step: &IndexStep) -> Option<std::ops::Range<u32>> {
         self.code(&step.index)?;
-        Some(match self.constant(&step.index) {
-            Some(i) if (0..step.count as i64).contains(&(i as i64)) => i as u32..i as u32 + 1,
-            _ => 0..step.count,
-        })
-    }
-
-    /// The value of an expression that is the same whenever this process evaluates it.
-    fn constant(&self, code: &Code) -> Option<i32> {
-        match code {
-            Code::Const(value) => Some(*value),
-            Code::Pid => self.owner.pid.map(|pid| pid as i32),
-            Code::LocalByte(offset) => self.settled(*offset),
-            Code::Cell(cell) if cell.base == Base::Frame => self.settled(cell.offset),
-            Code::CellConst(op, cell, right) if cell.base == Base::Frame => {
-                apply(*op, self.settled(cell.offset)?, *right)
-            }
-            Code::Binary(op, pair) => apply(*op, self.constant(&pair.0)?, self.constant(&pair.1)?),
-            _ => None,
-        }
-    }
-
-    fn settled(&self, offset: u32) -> Option<i32> {
-        let at = self.automaton.settled.iter().position(|cell| cell.offset == offset)?;
-        self.owner.settled.get(at).copied()
+        Some(self.owner.elements(self.automaton, step))
     }
 
     /// The number of the channel that a variable names, if it is always the same and global. (The places of the channels
     /// of processes depend on which processes there are.)
     fn named(&self, code: &Code) -> Option<u32> {
-        let number = u32::try_from(self.constant(code)?.checked_sub(1)?).ok()?;
+        let number = u32::try_from(self.owner.constant(self.automaton, code)?.checked_sub(1)?).ok()?;
         ((number as usize) < self.layout.channels.len()).then_some(number)
     }
 

@@ -105,6 +105,9 @@ pub struct Transition {
     pub creates: bool,
     /// In an atomic sequence it may be executed on the only copy of the state: if it fails, it changes nothing.
     pub plain: bool,
+    /// What becomes 0 in the frame of the process with this step, because nobody will read it any more. Empty unless the program was
+    /// made smaller for the sake of reduction.
+    pub resets: Box<[footprint::Stretch]>,
     pub action: Action,
 }
 
@@ -303,6 +306,7 @@ impl Lowering<'_> {
                     waits: takers::waits(&action, self.layout),
                     creates: creates(&action),
                     plain: edge.escape == 0 && !creates(&action) && fails_early(&action),
+                    resets: Box::default(),
                     action,
                 });
                 self.infos.push(self.info(id, graph, edge.element));

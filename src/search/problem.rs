@@ -23,7 +23,7 @@ pub struct Problem<'p, S> {
     /// The violations that count.
     pub checks: Checks,
     /// How to reduce the search, if the model and the property allow it.
-    pub reduction: Option<Reduction>,
+    pub reduction: Option<Reduction<'p>>,
     /// The claim, if the system is a product.
     pub claim: Option<&'p Claim>,
     /// What an accepting cycle is called. Without a claim there is none.
@@ -45,7 +45,7 @@ impl<'p, S: System> Problem<'p, S> {
     }
 
     /// The same, with what is known of a reduction.
-    pub fn with_reduction(self, reduction: Option<Reduction>) -> Problem<'p, S> {
+    pub fn with_reduction(self, reduction: Option<Reduction<'p>>) -> Problem<'p, S> {
         Problem { reduction, ..self }
     }
 }

@@ -177,6 +177,15 @@ impl Batch {
         self.push_fault(fault, Step::STUTTER);
     }
 
+    /// Drops the entries whose numbers are not wanted.
+    pub fn keep(&mut self, mut wanted: impl FnMut(usize) -> bool) {
+        let mut number = 0;
+        self.entries.retain(|_| {
+            number += 1;
+            wanted(number - 1)
+        });
+    }
+
     /// Drops those entries from `first` on with which another process than this one begins; what fails in a claim stays.
     pub fn keep_moves_of(&mut self, pid: u32, first: usize) {
         let is_kept = |entry: &Entry| match self.steps(entry).next() {

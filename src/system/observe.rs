@@ -65,6 +65,25 @@ impl Observer<'_> {
         scratch.frames.iter().map(|frame| (frame.kind, system.pc_at(bytes, frame.at as usize)))
     }
 
+    /// The proctypes, control states and frames (where they begin) of the processes, by pid.
+    pub fn frames(&mut self, state: &[u64]) -> impl Iterator<Item = (u32, u32, usize)> {
+        let Observer { system, scratch } = self;
+        let bytes = state::bytes(state);
+        system.locate(scratch, bytes);
+        scratch.frames.iter().map(|frame| (frame.kind, system.pc_at(bytes, frame.at as usize), frame.at as usize))
+    }
+
+    /// The value of an expression for a process; `None` if its evaluation fails.
+    pub fn value(&mut self, state: &mut [u64], pid: usize, code: &Code) -> Option<i32> {
+        let bytes = bytes_mut(state);
+        self.system.locate(self.scratch, bytes);
+        self.scratch.pid = pid;
+        self.scratch.frame = self.scratch.frames[pid].at as usize;
+        self.scratch.timeout = false;
+        let value = self.system.eval(self.scratch, bytes, code);
+        self.scratch.fault.take().is_none().then_some(value)
+    }
+
     /// Every buffered channel is empty.
     pub fn channels_empty(&mut self, state: &[u64]) -> bool {
         let bytes = state::bytes(state);

@@ -215,6 +215,10 @@ impl Interpreter<'_> {
     pub(super) fn move_on(&self, transition: &Transition, scratch: &Scratch, bytes: &mut [u8]) {
         if transition.to > 0 {
             self.set_pc(bytes, scratch.frame, transition.to);
+            for reset in &transition.resets {
+                let start = scratch.frame + reset.offset as usize;
+                bytes[start..start + reset.len as usize].fill(0);
+            }
         }
         self.note_mover(scratch, bytes);
     }

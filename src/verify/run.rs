@@ -5,7 +5,7 @@ use super::request::{Refusal, Request, Watcher};
 use super::shortest;
 use super::task::{Kind, Task};
 use crate::program::Program;
-use crate::reduce::Reduction;
+use crate::reduce::{self, Reduction};
 use crate::search::Plan;
 use crate::search::catalogue::{AUTO, Job, Opt, Search};
 use crate::search::improve;
@@ -105,14 +105,25 @@ impl<'a> Attempts<'a> {
         refuse_hidden(search, program)?;
         match &task.kind {
             Kind::Untranslated(reason) => Ok(nothing(plan, reason.clone())),
+            Kind::Safety if plan.config.reduce => {
+                if !search.honours.has(Opt::Reduce) {
+                    return Err(refused(Opt::Reduce, search));
+                }
+                let smaller = reduce::smaller(program, &[]);
+                let checks = request.checks;
+                let unfit = |why| Refusal::Unfit(format!("--reduce does not work for this model: {why}"));
+                let reduction = Reduction::new(&smaller).map_err(unfit)?;
+                let system = self.system_of(&smaller, checks, monitor);
+                let problem = Problem::of_safety(system, checks).with_reduction(Some(reduction));
+                let report = search::run(&problem, &job).map_err(Refusal::Broken)?;
+                let whole = Problem::of_safety(self.system(checks, monitor), checks);
+                Ok(finished(report, &whole, plan, monitor))
+            }
             Kind::Safety => {
                 let reduction = Reduction::new(program);
-                if plan.config.reduce {
-                    check_reduction(plan.config.search, &reduction)?;
-                }
                 let figures = plan.config.ranges || request.execution_counts;
                 // a reduced search is no way out where figures of the whole state space are wanted
-                let reduction = reduction.ok().filter(|_| plan.config.reduce || !figures);
+                let reduction = reduction.ok().filter(|_| !figures);
                 let checks = request.checks;
                 let problem = Problem::of_safety(self.system(checks, monitor), checks).with_reduction(reduction);
                 let report = search::run(&problem, &job).map_err(Refusal::Broken)?;
@@ -130,7 +141,11 @@ impl<'a> Attempts<'a> {
 
     /// What is searched, with what it has to tell.
     fn system(&self, checks: Checks, monitor: &Monitor) -> Interpreter<'a> {
-        let system = Interpreter::new(self.program).on_truncation(checks.on_truncation()).within(monitor.cutoff());
+        self.system_of(self.program, checks, monitor)
+    }
+
+    fn system_of<'p>(&self, program: &'p Program, checks: Checks, monitor: &Monitor) -> Interpreter<'p> {
+        let system = Interpreter::new(program).on_truncation(checks.on_truncation()).within(monitor.cutoff());
         let system = system.saving(self.request.savings);
         if self.request.execution_counts { system.listing_executed() } else { system }
     }
@@ -162,14 +177,6 @@ fn finished<S: System>(mut report: Report, problem: &Problem<S>, plan: &Plan, mo
         improve::shorten(problem, &mut report, monitor);
     }
     report
-}
-
-fn check_reduction(search: &Search, reduction: &Result<Reduction, &'static str>) -> Result<(), Refusal> {
-    match reduction {
-        _ if !search.honours.has(Opt::Reduce) => Err(refused(Opt::Reduce, search)),
-        Err(why) => Err(Refusal::Unfit(format!("--reduce does not work for this model: {why}"))),
-        Ok(_) => Ok(()),
-    }
 }
 
 /// Hidden variables have the values of the way to a state, of which many workers have many.

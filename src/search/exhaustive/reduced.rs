@@ -3,8 +3,7 @@
 //! ```text
 //! insert the initial state
 //! for each state in insertion order:
-//!     if some process may move alone, and one of its moves leads to a state that comes later in the queue:
-//!         its moves are all that is explored
+//!     if a stubborn set has a move to a state that comes later in the queue: its moves are all that is explored
 //!     otherwise: all moves are
 //! ```
 //! The condition on the queue keeps moves from being put off for ever: behind every state there is a later one at which
@@ -13,12 +12,11 @@
 //! are those of the reduced state space.
 
 use super::frontier::{Frontier, Levels, Queue};
-use crate::reduce::Reduction;
+use crate::reduce::{Choice, Chooser, Reduction};
 use crate::search::problem::Problem;
 use crate::search::witness::ROOT;
 use crate::search::{Config, Monitor, Reason, Tally};
 use crate::store::{Inserted, Own, StateId, Visited};
-use crate::system::state::bytes;
 use crate::system::{Batch, Outcome, System};
 
 /// Above its parent a note tells whether a state has been taken from the queue. (The initial state is always the first.)
@@ -33,16 +31,15 @@ pub fn search<S: System, V: Own>(
     match Frontier::<S, V>::start(problem, config, monitor, ROOT) {
         Ok((mut frontier, root)) => {
             frontier.tally.reduced = true;
-            frontier.run(Reduced { reduction, alone: Vec::new(), levels: Levels::new(root) })
+            frontier.run(Reduced { reduction, chooser: Chooser::new(reduction), levels: Levels::new(root) })
         }
         Err(tally) => *tally,
     }
 }
 
 struct Reduced<'r> {
-    reduction: &'r Reduction,
-    /// The processes that may move alone in the current state.
-    alone: Vec<usize>,
+    reduction: &'r Reduction<'r>,
+    chooser: Chooser,
     levels: Levels,
 }
 
@@ -57,22 +54,17 @@ impl<S: System, V: Own> Queue<S, V> for Reduced<'_> {
     }
 
     fn produce(&mut self, on: &mut Frontier<S, V>, state: StateId) {
+        on.store.set_note(state, on.store.note(state) | EXPANDED);
+        on.produce_all(state);
         let Frontier { problem, store, scratch, batch, buffer, .. } = on;
-        store.set_note(state, store.note(state) | EXPANDED);
+        let Reduced { reduction, chooser, .. } = self;
         let words = store.recall(state, buffer);
-        self.alone.clear();
-        let mut observer = problem.system.observer(scratch);
-        let processes = observer.control(words).enumerate();
-        let may_move_alone = processes.filter(|&(_, (kind, at))| self.reduction.may_move_alone(kind, at, bytes(words)));
-        self.alone.extend(may_move_alone.map(|(pid, _)| pid));
-        for &pid in self.alone.iter().rev() {
-            batch.clear();
-            problem.system.process_successors(words, pid, scratch, batch);
-            if comes_later(batch, store) {
-                return;
+        if chooser.choose(reduction, words, batch, &mut problem.system.observer(scratch)) == Choice::Some {
+            let set = chooser.sets().find(|&set| comes_later(batch, |entry| chooser.keeps(set, entry), store));
+            if let Some(set) = set {
+                batch.keep(|entry| chooser.keeps(set, entry));
             }
         }
-        on.produce_all(state);
     }
 
     fn add(&mut self, _on: &mut Frontier<S, V>, _number: usize, successor: Inserted, _note: u64) {
@@ -86,9 +78,10 @@ impl<S: System, V: Own> Queue<S, V> for Reduced<'_> {
     }
 }
 
-/// Some successor is new or waits in the queue.
-fn comes_later(batch: &Batch, store: &impl Visited) -> bool {
-    batch.entries.iter().filter(|entry| entry.outcome == Outcome::State).any(|entry| {
+/// Some of the wanted successors is new or waits in the queue.
+fn comes_later(batch: &Batch, wanted: impl Fn(usize) -> bool, store: &impl Visited) -> bool {
+    let states = batch.entries.iter().enumerate().filter(|(_, entry)| entry.outcome == Outcome::State);
+    states.filter(|&(number, _)| wanted(number)).any(|(_, entry)| {
         let successor = batch.state(entry);
         let known = store.get(successor, store.hash(successor));
         known.is_none_or(|id| store.note(id) & EXPANDED == 0)

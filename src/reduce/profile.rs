@@ -1,0 +1,418 @@
+//! What a process can do from each of its control states on: found once for all processes with the same proctype and the same
+//! arguments.
+
+use super::access::{END, OnChannel, Set, Shared, VISIBLE, WILD, asks_for_timeout};
+use super::total::is_total_if;
+use super::touch::{Actor, Position, Touch, conjuncts};
+use crate::program::Program;
+use crate::program::Transition;
+use crate::program::code::{Action, Base, Chan, Code, DGuard, Receive, Send, Take};
+use crate::program::footprint::Owner;
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::DiGraph;
+
+/// The moves of a process, by transition.
+pub struct Profile {
+    /// The first transition of its automaton.
+    first: usize,
+    moves: Vec<Move>,
+    /// By control state: all that the process may do from there on.
+    futures: Vec<Set>,
+}
+
+/// A transition as the beginning of a move.
+pub struct Move {
+    /// All that the process may do once it has begun with this.
+    pub future: Set,
+    /// What others must not do while this is put off.
+    pub minds: Set,
+    /// What must be true for it to be executable.
+    pub guards: Vec<Guard>,
+    /// It changes what the claim looks at.
+    pub visible: bool,
+    /// It depends on `timeout`.
+    pub timeout: bool,
+    pub is_else: bool,
+    pub escape: u32,
+    /// The component of control states it leads to.
+    to: u32,
+    /// The component of the control state where it begins.
+    from: u32,
+}
+
+impl Move {
+    /// The process may come back to where it is after this.
+    pub fn returns(&self) -> bool {
+        self.from == self.to
+    }
+}
+
+/// One of the conditions for a move.
+pub struct Guard {
+    /// Whether it holds; without a test it does not if the move is not executable.
+    pub test: Option<Code>,
+    /// What can make it true.
+    pub needs: Needs,
+    /// It depends on locals that the process may change.
+    pub own: bool,
+}
+
+pub enum Needs {
+    /// One of these accesses.
+    Access(Set),
+    /// The end of all younger processes.
+    YoungerEnd,
+    /// Whatever happens.
+    Anything,
+}
+
+impl Profile {
+    /// `watched` is what a claim minds.
+    pub fn new(actor: Actor, watched: &Set) -> Profile {
+        let automaton = actor.automaton();
+        let range = automaton.range();
+        let transitions = &actor.program.transitions[range.clone()];
+        let states = automaton.states.len();
+        let mut inside = vec![false; states];
+        transitions.iter().filter(|t| t.atomic).for_each(|t| inside[t.to as usize] = true);
+        let mut touches: Vec<Touch> = transitions.iter().map(|t| first_touch(actor, t)).collect();
+        let within: Vec<Option<Touch>> = transitions
+            .iter()
+            .map(|t| inside[t.from as usize].then(|| statement(actor, t, Position::Inside)))
+            .collect();
+        for (number, transition) in transitions.iter().enumerate() {
+            if transition.atomic {
+                let chain =
+                    chain(automaton_chain(transitions, range.start, actor, transition.to), &within, range.start);
+                chain.into_iter().for_each(|other| touches[number].extend(other));
+            }
+            touches[number].note_visibility(watched);
+        }
+        let components = components(states, transitions);
+        let futures = futures(actor, transitions, &touches, &within);
+        let moves = transitions.iter().zip(&touches).map(|(transition, touch)| {
+            let mut future = touch.does.clone();
+            future.extend(&futures[transition.to as usize]);
+            Move {
+                future,
+                minds: touch.minds.clone(),
+                guards: guards(actor, transition),
+                visible: touch.does.contains(VISIBLE),
+                timeout: depends_on_timeout(actor, &transition.action),
+                is_else: matches!(transition.action, Action::Else)
+                    || matches!(&transition.action, Action::DStep(d) if matches!(d.guard, DGuard::First(Action::Else))),
+                escape: transition.escape,
+                from: components[transition.from as usize],
+                to: components[transition.to as usize],
+            }
+        });
+        Profile { first: range.start, moves: moves.collect(), futures }
+    }
+
+    /// The move that begins with this transition of the program.
+    pub fn at(&self, transition: usize) -> &Move {
+        &self.moves[transition - self.first]
+    }
+
+    /// All that the process may do from a control state on.
+    pub fn future(&self, state: u32) -> &Set {
+        &self.futures[state as usize]
+    }
+
+    /// Words of its sets.
+    pub fn size(&self) -> usize {
+        (2 * self.moves.len() + self.futures.len()) * self.futures.first().map_or(0, Set::words)
+    }
+}
+
+/// The control states inside the atomic sequence that goes on at `start`, as numbers of transitions that leave them.
+fn automaton_chain(transitions: &[Transition], first: usize, actor: Actor, start: u32) -> Vec<usize> {
+    let automaton = actor.automaton();
+    let mut seen = vec![start];
+    let mut found = Vec::new();
+    let mut next = 0;
+    while let Some(&at) = seen.get(next) {
+        next += 1;
+        for number in automaton.leaving(at) {
+            found.push(number);
+            let transition = &transitions[number - first];
+            if transition.atomic && !seen.contains(&transition.to) {
+                seen.push(transition.to);
+            }
+        }
+    }
+    found
+}
+
+fn chain(numbers: Vec<usize>, within: &[Option<Touch>], first: usize) -> Vec<&Touch> {
+    numbers.into_iter().filter_map(|number| within[number - first].as_ref()).collect()
+}
+
+/// What a transition does and minds, together with what decides whether it is its turn.
+fn first_touch(actor: Actor, transition: &Transition) -> Touch {
+    let mut touch = statement(actor, transition, Position::First);
+    for other in &actor.program.transitions[actor.automaton().leaving(transition.from)] {
+        let waits_for = match transition.action {
+            Action::Else => !matches!(other.action, Action::Else),
+            _ => transition.escape != other.escape && other.escape > 0,
+        };
+        if waits_for {
+            touch.does.extend(&actor.refusal(&other.action));
+        }
+    }
+    touch
+}
+
+fn statement(actor: Actor, transition: &Transition, position: Position) -> Touch {
+    let mut touch = actor.touch(&transition.action, position);
+    touch.extend(&actor.control(transition.from, transition.to));
+    if let Some(provided) = &actor.automaton().provided {
+        touch.extend(&actor.evaluation(provided));
+    }
+    touch
+}
+
+/// What may be done from each control state on: the least solution, from the last state to the first, again and again.
+fn futures(actor: Actor, transitions: &[Transition], touches: &[Touch], within: &[Option<Touch>]) -> Vec<Set> {
+    let states = actor.automaton().states.len();
+    let mut futures = vec![actor.shared.none(); states.max(1)];
+    for ((transition, touch), within) in transitions.iter().zip(touches).zip(within) {
+        let future = &mut futures[transition.from as usize];
+        future.extend(&touch.does);
+        within.iter().for_each(|inside| drop(future.extend(&inside.does)));
+    }
+    let mut grown = true;
+    while grown {
+        grown = false;
+        for transition in transitions.iter().rev() {
+            let (from, to) = (transition.from as usize, transition.to as usize);
+            if let Ok([future, next]) = futures.get_disjoint_mut([from, to]) {
+                grown |= future.extend(next);
+            }
+        }
+    }
+    futures
+}
+
+/// The strongly connected component of each control state.
+fn components(states: usize, transitions: &[Transition]) -> Vec<u32> {
+    let mut graph = DiGraph::<(), ()>::new();
+    let nodes: Vec<_> = (0..states).map(|_| graph.add_node(())).collect();
+    for transition in transitions {
+        graph.add_edge(nodes[transition.from as usize], nodes[transition.to as usize], ());
+    }
+    let mut components = vec![0; states];
+    for (number, component) in tarjan_scc(&graph).iter().enumerate() {
+        component.iter().for_each(|node| components[node.index()] = number as u32);
+    }
+    components
+}
+
+fn depends_on_timeout(actor: Actor, action: &Action) -> bool {
+    let mut found = actor.automaton().provided.as_ref().is_some_and(asks_for_timeout);
+    action.visit(&mut |code| found |= matches!(code, Code::Timeout));
+    found
+}
+
+fn guards(actor: Actor, transition: &Transition) -> Vec<Guard> {
+    let mut guards = Vec::new();
+    if let Some(provided) = &actor.automaton().provided {
+        guards.push(condition(actor, provided));
+    }
+    of_action(actor, &transition.action, &mut guards);
+    guards
+}
+
+fn of_action(actor: Actor, action: &Action, guards: &mut Vec<Guard>) {
+    match action {
+        Action::Guard(code) => {
+            let mut parts = Vec::new();
+            conjuncts(code, &mut |part| parts.push(part));
+            // an evaluation that fails is an error, and whatever makes it fail counts as well
+            if parts.iter().all(|part| is_total(actor, part)) {
+                guards.extend(parts.into_iter().map(|part| condition(actor, part)));
+            } else {
+                guards.push(condition(actor, code));
+            }
+        }
+        Action::Send(send) => guards.push(room(actor, send)),
+        Action::Receive(receive) => messages(actor, receive, guards),
+        Action::DStep(d) => match &d.guard {
+            DGuard::Always => {}
+            DGuard::First(action) => of_action(actor, action, guards),
+            DGuard::Any(actions) => guards.push(any_of(actor, actions)),
+        },
+        Action::End => guards.push(Guard { test: None, needs: Needs::YoungerEnd, own: false }),
+        Action::Nothing
+        | Action::Else
+        | Action::Evaluate(_)
+        | Action::Assign(..)
+        | Action::Assert(..)
+        | Action::Printf(_)
+        | Action::SetOwnPriority(_)
+        | Action::SetPriority(_) => {}
+    }
+}
+
+/// One of several statements must become executable: whatever may make one so.
+fn any_of(actor: Actor, actions: &[Action]) -> Guard {
+    let mut all = Vec::new();
+    actions.iter().for_each(|action| of_action(actor, action, &mut all));
+    let mut needs = actor.shared.none();
+    let own = all.iter().any(|guard| guard.own);
+    for guard in all {
+        match guard.needs {
+            Needs::Access(set) => drop(needs.extend(&set)),
+            Needs::YoungerEnd | Needs::Anything => return Guard { test: None, needs: Needs::Anything, own: true },
+        }
+    }
+    Guard { test: None, needs: Needs::Access(needs), own }
+}
+
+fn condition(actor: Actor, code: &Code) -> Guard {
+    let own = reads_locals(code);
+    let test = Some(code.clone());
+    if asks_for_timeout(code) {
+        return Guard { test, needs: Needs::Anything, own: true };
+    }
+    let mut needs = match code {
+        Code::NotEmpty(chan) => on_channels(actor, chan, &[OnChannel::Send]),
+        Code::NotFull(chan) => on_channels(actor, chan, &[OnChannel::Receive]),
+        code => actor.evaluation(code).minds,
+    };
+    if let Code::NotEmpty(chan) | Code::NotFull(chan) = code {
+        needs.extend(&naming(actor, chan));
+    }
+    needs.remove(WILD);
+    Guard { test, needs: Needs::Access(needs), own }
+}
+
+/// Accesses to all channels that may be meant.
+fn on_channels(actor: Actor, chan: &Chan, accesses: &[OnChannel]) -> Set {
+    let mut set = actor.shared.none();
+    for channel in actor.channels(chan) {
+        accesses.iter().for_each(|&access| set.insert(actor.shared.on(channel, access)));
+    }
+    set
+}
+
+/// What changes which channel is meant.
+fn naming(actor: Actor, chan: &Chan) -> Set {
+    let mut minds = match chan {
+        Chan::Fixed(_) => return actor.shared.none(),
+        Chan::Element { index, .. } => actor.evaluation(&index.index).minds,
+        Chan::Named(code) => actor.evaluation(code).minds,
+    };
+    minds.remove(WILD);
+    minds
+}
+
+fn names_by_locals(chan: &Chan) -> bool {
+    match chan {
+        Chan::Fixed(_) => false,
+        Chan::Element { index, .. } => reads_locals(&index.index),
+        Chan::Named(code) => reads_locals(code),
+    }
+}
+
+/// A send waits for room in the channel, or for a receiver.
+fn room(actor: Actor, send: &Send) -> Guard {
+    let mut needs = on_channels(actor, &send.chan, &[OnChannel::Receive, OnChannel::Take]);
+    needs.extend(&naming(actor, &send.chan));
+    let meets = actor.channels(&send.chan).any(|channel| actor.channel_kind(channel).rendezvous);
+    let mut own = names_by_locals(&send.chan);
+    if meets {
+        // the receiver may wait for another message
+        for arg in &send.args {
+            needs.extend(&actor.evaluation(arg).minds);
+            own |= reads_locals(arg);
+        }
+        needs.remove(WILD);
+    }
+    Guard { test: None, needs: Needs::Access(needs), own }
+}
+
+/// A receive waits for a message, or for the first one to be the right one.
+fn messages(actor: Actor, receive: &Receive, guards: &mut Vec<Guard>) {
+    let mut matching = naming(actor, &receive.chan);
+    let mut own = names_by_locals(&receive.chan);
+    for arg in &receive.args {
+        if let Take::Match(code) = arg {
+            matching.extend(&actor.evaluation(code).minds);
+            own |= reads_locals(code);
+        }
+    }
+    matching.remove(WILD);
+    let buffered = actor.channels(&receive.chan).all(|channel| !actor.channel_kind(channel).rendezvous);
+    if buffered {
+        let mut needs = on_channels(actor, &receive.chan, &[OnChannel::Send]);
+        needs.extend(&naming(actor, &receive.chan));
+        let test = Some(Code::NotEmpty(Box::new(receive.chan.clone())));
+        guards.push(Guard { test, needs: Needs::Access(needs), own: names_by_locals(&receive.chan) });
+    }
+    let mut accesses = vec![OnChannel::Receive];
+    if receive.random || !buffered {
+        accesses.push(OnChannel::Send);
+    }
+    if buffered {
+        accesses.push(OnChannel::SendSorted);
+    } else {
+        accesses.push(OnChannel::Offer);
+    }
+    matching.extend(&on_channels(actor, &receive.chan, &accesses));
+    guards.push(Guard { test: None, needs: Needs::Access(matching), own });
+}
+
+/// The value may change by moves of the process itself.
+fn reads_locals(code: &Code) -> bool {
+    let mut found = false;
+    code.visit(&mut |part| {
+        found |= match part {
+            Code::LocalByte(_) | Code::LocalRange(..) => true,
+            Code::Cell(cell) | Code::CellConst(_, cell, _) => cell.base == Base::Frame,
+            Code::Indexed(place) => place.cell.base == Base::Frame,
+            _ => false,
+        }
+    });
+    found
+}
+
+/// The evaluation cannot fail for this process.
+fn is_total(actor: Actor, code: &Code) -> bool {
+    is_total_if(code, |step| {
+        let index = actor.owner.constant(actor.automaton(), &step.index);
+        index.is_some_and(|index| (0..step.count as i64).contains(&(index as i64)))
+    })
+}
+
+/// The accesses of the processes of each proctype, and of those that they create, whatever their arguments are.
+pub fn careers(program: &Program, shared: &Shared) -> Vec<Set> {
+    let mut careers = vec![shared.none(); program.automata.len()];
+    let mut creates = vec![Vec::new(); program.automata.len()];
+    for kind in 0..program.automata.len() {
+        let owner = Owner { kind: kind as u32, pid: None, settled: Box::default() };
+        let actor = Actor { program, shared, owner: &owner, careers: &[] };
+        for transition in &program.transitions[program.automata[kind].range()] {
+            transition.action.visit(&mut |code| {
+                if let Code::Run(run) = code {
+                    creates[kind].push(run.proctype as usize);
+                }
+            });
+            careers[kind].extend(&first_touch(actor, transition).does);
+            careers[kind].extend(&statement(actor, transition, Position::Inside).does);
+        }
+        careers[kind].insert(END);
+    }
+    let mut grown = true;
+    while grown {
+        grown = false;
+        for (kind, created) in creates.iter().enumerate() {
+            for &other in created {
+                if let Ok([career, more]) = careers.get_disjoint_mut([kind, other]) {
+                    grown |= career.extend(more);
+                }
+            }
+        }
+    }
+    careers
+}
