@@ -312,6 +312,18 @@ impl DStep {
     }
 }
 
+impl DStep {
+    /// Every action it consists of, those of its guard included, to be changed.
+    pub fn actions_mut(&mut self) -> impl Iterator<Item = &mut Action> {
+        let guard: &mut [Action] = match &mut self.guard {
+            DGuard::Always => &mut [],
+            DGuard::First(action) => std::slice::from_mut(action),
+            DGuard::Any(actions) => actions,
+        };
+        guard.iter_mut().chain(self.nodes.iter_mut().flat_map(DNode::actions_mut))
+    }
+}
+
 /// When a d_step may start.
 #[derive(Clone, Debug)]
 pub enum DGuard {
@@ -333,6 +345,15 @@ pub enum DNode {
 }
 
 impl DNode {
+    fn actions_mut(&mut self) -> impl Iterator<Item = &mut Action> {
+        let (step, options): (Option<&mut Action>, &mut [(Option<Action>, u32)]) = match self {
+            DNode::Exit => (None, &mut []),
+            DNode::Step(action, _) => (Some(action), &mut []),
+            DNode::Select(options) => (None, options),
+        };
+        step.into_iter().chain(options.iter_mut().filter_map(|(head, _)| head.as_mut()))
+    }
+
     fn actions(&self) -> impl Iterator<Item = &Action> {
         let (step, options): (Option<&Action>, &[(Option<Action>, u32)]) = match self {
             DNode::Exit => (None, &[]),
@@ -372,8 +393,13 @@ impl Slot {
 }
 
 impl Indexed {
+    /// All its indices.
+    pub fn steps(&self) -> impl Iterator<Item = &IndexStep> {
+        std::iter::once(&self.first).chain(&self.more)
+    }
+
     fn visit(&self, see: &mut dyn FnMut(&Code)) {
-        std::iter::once(&self.first).chain(&self.more).for_each(|step| step.index.visit(see));
+        self.steps().for_each(|step| step.index.visit(see));
     }
 }
 

@@ -5,7 +5,7 @@
 //! whether that set [meets](Set::meets) the accesses that the statement minds.
 
 use crate::model::ProctypeKind;
-use crate::program::code::{Action, Base, Code, Indexed, Slot, Take};
+use crate::program::code::{Action, Base, Chan, Code, IndexStep, Indexed, Slot, Take};
 use crate::program::{Automaton, Program};
 use rustc_hash::FxHashSet;
 
@@ -108,6 +108,8 @@ const PER_CHANNEL: u32 = 9;
 pub struct Shared {
     /// For each byte in front of the frames, the variable that begins there; [`CONSTANT`] if there is none that is written.
     variables: Vec<u32>,
+    /// By channel: a trace watches what is sent, what is received.
+    traced: Vec<(bool, bool)>,
     /// Proctypes and control states at which others may ask whether a process is there.
     watched: FxHashSet<(u32, u32)>,
     first_channel: u32,
@@ -198,7 +200,7 @@ impl Shared {
         let first_channel = FIRST_VARIABLE + 2 * (count + 2 * kinds);
         let channels = program.layout.channels.len() as u32 + 1;
         let words = ((first_channel + channels * PER_CHANNEL) as usize).div_ceil(64);
-        Shared { variables, watched, first_channel, channels, words, grouped }
+        Shared { variables, traced: traced(program), watched, first_channel, channels, words, grouped }
     }
 
     /// A set without accesses.
@@ -241,6 +243,16 @@ impl Shared {
         self.watched.contains(&(kind, state))
     }
 
+    /// A trace watches sends to this channel.
+    pub fn traces_sends(&self, channel: u32) -> bool {
+        self.traced[channel as usize].0
+    }
+
+    /// A trace watches receives from this channel.
+    pub fn traces_receives(&self, channel: u32) -> bool {
+        self.traced[channel as usize].1
+    }
+
     /// The access that reads a variable.
     pub fn read(variable: u32) -> u32 {
         FIRST_VARIABLE + 2 * variable
@@ -255,6 +267,35 @@ impl Shared {
     pub fn on(&self, channel: u32, access: OnChannel) -> u32 {
         self.first_channel + channel * PER_CHANNEL + access as u32
     }
+}
+
+/// For each channel, and for those of processes, whether a trace watches sends and receives.
+fn traced(program: &Program) -> Vec<(bool, bool)> {
+    let mut traced = vec![(false, false); program.layout.channels.len() + 1];
+    for action in trace(program) {
+        let (chan, is_send) = match action {
+            Action::Send(send) => (&send.chan, true),
+            Action::Receive(receive) => (&receive.chan, false),
+            _ => continue,
+        };
+        let channels = match chan {
+            Chan::Fixed(number) => *number as usize..*number as usize + 1,
+            Chan::Element { .. } | Chan::Named(_) => 0..traced.len(),
+        };
+        for (sends, receives) in &mut traced[channels] {
+            *if is_send { sends } else { receives } = true;
+        }
+    }
+    traced
+}
+
+/// The statements of the trace, if there is one.
+pub fn trace(program: &Program) -> impl Iterator<Item = &Action> {
+    let automaton = program.trace.map(|trace| program.automaton(trace));
+    automaton
+        .into_iter()
+        .flat_map(|automaton| &program.transitions[automaton.range()])
+        .map(|transition| &transition.action)
 }
 
 /// Shows the places where an action stores values.
@@ -296,7 +337,7 @@ fn mark(slot: &Slot, written: &mut [bool], large: &mut Vec<(u32, u32)>) {
 
 /// How many elements an indexed place has.
 pub fn elements(place: &Indexed) -> u64 {
-    steps(place).map(|step| step.count as u64).product()
+    place.steps().map(|step| step.count as u64).product()
 }
 
 /// The place is one variable, whatever its indices are.
@@ -304,18 +345,10 @@ pub fn is_large(place: &Indexed) -> bool {
     elements(place) > MOST_ELEMENTS
 }
 
-fn steps(place: &Indexed) -> impl Iterator<Item = &crate::program::code::IndexStep> {
-    std::iter::once(&place.first).chain(&place.more)
-}
-
 /// Shows the offsets that an indexed place may mean if the indices are in these ranges.
-pub fn each_cell(
-    place: &Indexed,
-    range: impl Fn(&crate::program::code::IndexStep) -> std::ops::Range<u32>,
-    mut see: impl FnMut(u32),
-) {
+pub fn each_cell(place: &Indexed, range: impl Fn(&IndexStep) -> std::ops::Range<u32>, mut see: impl FnMut(u32)) {
     let mut offsets = vec![place.cell.offset];
-    for step in steps(place) {
+    for step in place.steps() {
         let range = range(step);
         offsets = offsets.iter().flat_map(|&offset| range.clone().map(move |i| offset + i * step.stride)).collect();
     }

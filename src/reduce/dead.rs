@@ -5,12 +5,12 @@
 //! that is itself dead is none (strongly live variables, R. Giegerich, R. Wilhelm 1981), unless the computation may fail. As
 //! spin -o1 and -o2 do, but with these, and across loops.
 
-use super::access::{actions, each_store, process_kinds, processes};
+use super::access::{actions, each_store, process_kinds, processes, trace};
 use super::total::is_total;
 use super::units::{Units, each_access, each_read, of_slot};
-use crate::program::code::{Action, Base, Code, Slot, Take};
+use crate::program::code::{Action, Base, Code, DGuard, DNode, DStep, Slot, Take};
 use crate::program::footprint::Stretch;
-use crate::program::{Program, Transition};
+use crate::program::{InitStep, Program, Transition};
 use fixedbitset::FixedBitSet;
 use std::ops::Range;
 
@@ -87,23 +87,69 @@ impl<'l> Locals<'l> {
 
     /// What matters before a transition if this matters after it.
     fn before(&self, transition: &Transition, after: &FixedBitSet) -> FixedBitSet {
+        let mut live = match &transition.action {
+            Action::DStep(d) => self.before_d_step(d, after),
+            action => self.before_action(action, after),
+        };
+        self.provided.iter().for_each(|code| self.read(code, &mut live));
+        live
+    }
+
+    /// What matters before a statement.
+    fn before_action(&self, action: &Action, after: &FixedBitSet) -> FixedBitSet {
         let mut live = after.clone();
-        if self.stores_in_vain(&transition.action, after) {
+        if self.stores_in_vain(action, after) {
             return live;
         }
-        self.stored(transition, |unit| {
-            if self.units.is_scalar(unit) && !matches!(transition.action, Action::DStep(_)) {
-                live.set(unit, false);
-            }
-        });
-        let mut read = |code: &Code| each_read(code, Base::Frame, |stretch| live.extend(self.units.at(stretch.start)));
-        match &transition.action {
-            // what is printed does not matter to any property
-            Action::Printf(print) if print.args.iter().all(|(code, _)| is_total(code)) => {}
-            action => action.visit(&mut read),
+        self.stored_by(action, |unit| live.set(unit, live[unit] && !self.units.is_scalar(unit)));
+        if !is_print(action) {
+            action.visit(&mut |code| self.read_part(code, &mut live));
         }
-        self.provided.iter().for_each(|code| code.visit(&mut read));
         live
+    }
+
+    /// What matters before a d_step: a small program of its own.
+    fn before_d_step(&self, d: &DStep, after: &FixedBitSet) -> FixedBitSet {
+        let mut live = vec![self.none(); d.nodes.len()];
+        let mut grown = true;
+        while grown {
+            grown = false;
+            for (number, node) in d.nodes.iter().enumerate().rev() {
+                let mut before = live[number].clone();
+                match node {
+                    DNode::Exit => before.union_with(after),
+                    DNode::Step(action, next) => before.union_with(&self.before_action(action, &live[*next as usize])),
+                    DNode::Select(options) => {
+                        for (head, next) in options {
+                            let next = &live[*next as usize];
+                            let option = head.as_ref().map(|head| self.before_action(head, next));
+                            before.union_with(option.as_ref().unwrap_or(next));
+                        }
+                    }
+                }
+                grown |= !before.is_subset(&live[number]);
+                live[number] = before;
+            }
+        }
+        let mut before = live[d.start as usize].clone();
+        let guards: &[Action] = match &d.guard {
+            DGuard::Always => &[],
+            DGuard::First(action) => std::slice::from_ref(action),
+            DGuard::Any(actions) => actions,
+        };
+        // only to find out whether they can be executed
+        guards.iter().filter(|action| may_block(action)).for_each(|action| {
+            action.visit(&mut |code| self.read_part(code, &mut before));
+        });
+        before
+    }
+
+    fn read_part(&self, code: &Code, live: &mut FixedBitSet) {
+        each_read(code, Base::Frame, |stretch| live.extend(self.units.at(stretch.start)));
+    }
+
+    fn read(&self, code: &Code, live: &mut FixedBitSet) {
+        code.visit(&mut |part| self.read_part(part, live));
     }
 
     /// It is an assignment of a value that is dead afterwards.
@@ -115,17 +161,18 @@ impl<'l> Locals<'l> {
 
     /// Shows the locals that a transition stores.
     fn stored(&self, transition: &Transition, mut see: impl FnMut(usize)) {
-        let mut store = |action: &Action| {
-            each_store(action, |slot| {
-                if slot.cell().base == Base::Frame {
-                    self.units.at(slot.cell().offset).into_iter().for_each(&mut see);
-                }
-            });
-        };
         match &transition.action {
-            Action::DStep(d) => d.actions().for_each(store),
-            action => store(action),
+            Action::DStep(d) => d.actions().for_each(|action| self.stored_by(action, &mut see)),
+            action => self.stored_by(action, see),
         }
+    }
+
+    fn stored_by(&self, action: &Action, mut see: impl FnMut(usize)) {
+        each_store(action, |slot| {
+            if slot.cell().base == Base::Frame {
+                self.units.at(slot.cell().offset).into_iter().for_each(&mut see);
+            }
+        });
     }
 
     fn is_dead(&self, unit: usize, live: &FixedBitSet) -> bool {
@@ -175,56 +222,131 @@ fn stretch(range: Range<u32>) -> Stretch {
     Stretch { base: Base::Frame, offset: range.start, len: range.end - range.start }
 }
 
-/// Leaves out stores to globals whose values are never read but to compute such values.
-fn drop_unread_globals(program: &mut Program, conditions: &[Code]) {
-    let mut accesses = Vec::new();
-    for action in actions(program) {
-        each_access(action, Base::Global, &mut |stretch| accesses.push(stretch));
-    }
-    conditions.iter().for_each(|code| code.visit(&mut |part| each_read(part, Base::Global, |s| accesses.push(s))));
-    let units = Units::new(accesses);
-    let mut needed = FixedBitSet::with_capacity(units.len());
-    let need = |code: &Code, needed: &mut FixedBitSet| {
-        code.visit(&mut |part| each_read(part, Base::Global, |s| needed.extend(units.at(s.start))));
-    };
-    conditions.iter().for_each(|code| need(code, &mut needed));
-    processes(program).filter_map(|automaton| automaton.provided.as_ref()).for_each(|code| need(code, &mut needed));
-    let hidden = 8 * (1 + program.layout.hidden_words);
-    needed.extend((0..hidden).filter_map(|at| units.at(at)));
-    let mut before = usize::MAX;
-    while before != needed.count_ones(..) {
-        before = needed.count_ones(..);
-        for action in actions(program) {
-            if unread_store(action, &units, &needed).is_none() && !is_print(action) {
-                action.visit(&mut |part| each_read(part, Base::Global, |s| needed.extend(units.at(s.start))));
-            }
-        }
-    }
-    for transition in &mut program.transitions {
-        if unread_store(&transition.action, &units, &needed).is_some() {
-            transition.action = Action::Nothing;
-        } else if let Action::Receive(receive) = &mut transition.action {
-            for arg in &mut receive.args {
-                let unread = |slot: &Slot| is_global(slot) && units.at(slot.cell().offset).is_some_and(|u| !needed[u]);
-                if matches!(arg, Take::Store(slot @ Slot::Fixed(_)) if unread(slot)) {
-                    *arg = Take::Ignore;
-                }
-            }
-        }
-    }
+/// Whether a statement can be executed depends on the state.
+fn may_block(action: &Action) -> bool {
+    matches!(action, Action::Guard(_) | Action::Send(_) | Action::Receive(_))
 }
 
-fn is_global(slot: &Slot) -> bool {
-    slot.cell().base == Base::Global
-}
-
+/// What is printed does not matter to any property.
 fn is_print(action: &Action) -> bool {
     matches!(action, Action::Printf(print) if print.args.iter().all(|(code, _)| is_total(code)))
 }
 
-/// The global that an assignment stores in vain.
-fn unread_store(action: &Action, units: &Units, needed: &FixedBitSet) -> Option<usize> {
-    let Action::Assign(slot @ Slot::Fixed(cell), code) = action else { return None };
-    let unit = units.at(cell.offset).filter(|_| is_global(slot))?;
-    (!needed.contains(unit) && is_total(code)).then_some(unit)
+/// Makes stores to globals whose values are never read, but to compute such values, store what is there from the start.
+fn drop_unread_globals(program: &mut Program, conditions: &[Code]) {
+    let unread = Unread::new(program, conditions);
+    let mut transitions = std::mem::take(&mut program.transitions);
+    for kind in process_kinds(program) {
+        for transition in &mut transitions[program.automaton(kind).range()] {
+            unread.drop_stores(&mut transition.action);
+        }
+    }
+    program.transitions = transitions;
+}
+
+/// Globals that are never really read.
+struct Unread {
+    units: Units,
+    needed: FixedBitSet,
+    /// By unit: the value of all its elements at the start, if they have the same.
+    initial: Vec<Option<i32>>,
+}
+
+impl Unread {
+    fn new(program: &Program, conditions: &[Code]) -> Unread {
+        let mut accesses = Vec::new();
+        for action in actions(program).chain(trace(program)) {
+            each_access(action, Base::Global, &mut |stretch| accesses.push(stretch));
+        }
+        let provided = processes(program).filter_map(|automaton| automaton.provided.as_ref());
+        let outside: Vec<&Code> = conditions.iter().chain(provided).collect();
+        let see = |code: &Code, accesses: &mut Vec<_>| {
+            code.visit(&mut |part| each_read(part, Base::Global, |stretch| accesses.push(stretch)));
+        };
+        outside.iter().for_each(|code| see(code, &mut accesses));
+        let units = Units::new(accesses);
+        let initial = initial_values(program, &units);
+        let mut unread = Unread { needed: FixedBitSet::with_capacity(units.len()), units, initial };
+        outside.iter().for_each(|code| code.visit(&mut |part| unread.need(part)));
+        trace(program).for_each(|action| action.visit(&mut |part| unread.need(part)));
+        let hidden = 8 * (1 + program.layout.hidden_words);
+        let hidden: Vec<usize> = (0..hidden).filter_map(|at| unread.units.at(at)).collect();
+        unread.needed.extend(hidden);
+        let mut before = usize::MAX;
+        while before != unread.needed.count_ones(..) {
+            before = unread.needed.count_ones(..);
+            actions(program).for_each(|action| unread.need_reads_of(action));
+        }
+        unread
+    }
+
+    /// A value that is read in this expression is needed.
+    fn need(&mut self, code: &Code) {
+        each_read(code, Base::Global, |stretch| self.needed.extend(self.units.at(stretch.start)));
+    }
+
+    /// What an action reads is needed, unless it serves to store what is not.
+    fn need_reads_of(&mut self, action: &Action) {
+        match action {
+            action if is_print(action) => {}
+            Action::Assign(slot, code) if self.is_in_vain(slot, code) => {
+                if let Slot::Indexed(place) = slot {
+                    place.steps().for_each(|step| step.index.visit(&mut |part| self.need(part)));
+                }
+            }
+            action => action.visit(&mut |part| self.need(part)),
+        }
+    }
+
+    /// The slot is of a global that is never read, and what it had at the start is known.
+    fn is_unread(&self, slot: &Slot) -> Option<i32> {
+        let cell = slot.cell();
+        let unit = self.units.at(cell.offset).filter(|&unit| cell.base == Base::Global && !self.needed[unit])?;
+        self.initial[unit]
+    }
+
+    fn is_in_vain(&self, slot: &Slot, code: &Code) -> bool {
+        self.is_unread(slot).is_some() && is_total(code)
+    }
+
+    fn drop_stores(&self, action: &mut Action) {
+        match action {
+            Action::Assign(slot, code) if self.is_in_vain(slot, code) => {
+                let value = self.is_unread(slot).unwrap_or(0);
+                if matches!(slot, Slot::Fixed(_)) {
+                    *action = Action::Nothing;
+                } else {
+                    *code = Code::Const(value);
+                }
+            }
+            Action::Receive(receive) => {
+                for arg in &mut receive.args {
+                    if matches!(arg, Take::Store(slot @ Slot::Fixed(_)) if self.is_unread(slot).is_some()) {
+                        *arg = Take::Ignore;
+                    }
+                }
+            }
+            Action::DStep(d) => d.actions_mut().for_each(|action| self.drop_stores(action)),
+            _ => {}
+        }
+    }
+}
+
+/// By unit: the value of all its elements at the start, if they have the same.
+fn initial_values(program: &Program, units: &Units) -> Vec<Option<i32>> {
+    let mut first = vec![Some(0); units.len()];
+    let mut counts = vec![0; units.len()];
+    for step in &program.init {
+        let (cell, value) = match step {
+            InitStep::Value(cell, Code::Const(value)) => (cell, Some(cell.width.truncate(*value))),
+            InitStep::Value(cell, _) | InitStep::Channel(cell, _) => (cell, None),
+        };
+        if let Some(unit) = units.at(cell.offset) {
+            let all = units.is_scalar(unit) || value == Some(0);
+            let agrees = all && (counts[unit] == 0 || first[unit] == value);
+            first[unit] = value.filter(|_| agrees);
+            counts[unit] += 1;
+        }
+    }
+    first
 }

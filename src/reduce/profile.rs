@@ -179,7 +179,9 @@ fn futures(actor: Actor, transitions: &[Transition], touches: &[Touch], within: 
     for ((transition, touch), within) in transitions.iter().zip(touches).zip(within) {
         let future = &mut futures[transition.from as usize];
         future.extend(&touch.does);
-        within.iter().for_each(|inside| drop(future.extend(&inside.does)));
+        if let Some(inside) = within {
+            future.extend(&inside.does);
+        }
     }
     let mut grown = true;
     while grown {

@@ -21,10 +21,12 @@ use super::Reduction;
 use super::access::{END, Set};
 use super::profile::{Guard, Move, Needs, Profile};
 use super::touch::Actor;
+use crate::program::code::Cell;
 use crate::program::footprint::Owner;
 use crate::system::state::{bytes, load};
-use crate::system::{Batch, Observer, Outcome, Step};
+use crate::system::{Batch, Entry, Observer, Outcome, Step};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// One worker's memory for stubborn sets.
 pub struct Chooser {
@@ -44,9 +46,10 @@ pub struct Chooser {
     inert: Set,
     /// A copy of the state, for evaluations.
     state: Vec<u64>,
-    /// The set under construction, and what of it is still to be looked at.
+    /// The set under construction, and what of it is still to be looked at: what can be executed, and what cannot.
     chosen: Vec<bool>,
-    todo: Vec<u32>,
+    executable: Vec<u32>,
+    blocked: Vec<u32>,
     /// Sets that were found: their number of successors, and where they are in `sets`.
     found: Vec<(u32, usize)>,
     sets: Vec<bool>,
@@ -55,6 +58,8 @@ pub struct Chooser {
 const NO_ITEM: u32 = u32::MAX;
 /// Words of profiles beyond which processes are not told apart by their arguments.
 const MOST_PROFILED: usize = 1 << 24;
+/// Transitions of a state beyond which it is not reduced.
+const MOST_ITEMS: usize = 1 << 12;
 
 /// Where a process is.
 #[derive(Clone, Copy, Debug)]
@@ -62,18 +67,31 @@ struct Place {
     kind: u32,
     state: u32,
     profile: usize,
-    /// Its first item.
+    /// Its items are `first..end`.
     first: u32,
-    /// One of its transitions is executable.
-    moves: bool,
+    end: u32,
+    stage: Stage,
+}
+
+/// How far the search for sets has come with a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// It cannot move.
+    Blocked,
+    /// No set has begun with its moves yet.
+    Untried,
+    /// Whatever contains its moves is no smaller than the smallest set so far.
+    Tried,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Item {
     pid: u32,
     transition: u32,
-    /// Successors that begin with it, or in which it is the receiver.
-    entries: u32,
+    /// Successors that begin with it.
+    begun: u32,
+    /// It can be executed, if only as the receiver in a handshake.
+    executable: bool,
 }
 
 /// Whether a state can be reduced.
@@ -86,6 +104,7 @@ pub enum Choice {
 }
 
 impl Chooser {
+    /// Memory for a search with this reduction.
     pub fn new(reduction: &Reduction) -> Chooser {
         Chooser {
             profiles: Vec::new(),
@@ -98,7 +117,8 @@ impl Chooser {
             inert: reduction.shared.none(),
             state: Vec::new(),
             chosen: Vec::new(),
-            todo: Vec::new(),
+            executable: Vec::new(),
+            blocked: Vec::new(),
             found: Vec::new(),
             sets: Vec::new(),
         }
@@ -108,22 +128,31 @@ impl Chooser {
     pub fn choose(&mut self, reduction: &Reduction, state: &[u64], batch: &Batch, observer: &mut Observer) -> Choice {
         self.found.clear();
         self.sets.clear();
-        if batch.entries.len() < 2 {
+        if batch.entries.len() < 2 || moves_of_one_process(batch) {
             return Choice::All;
         }
         self.locate(reduction, state, observer);
+        if self.items.len() > MOST_ITEMS {
+            return Choice::All;
+        }
         let Some(total) = self.note_moves(reduction, batch) else { return Choice::All };
         reduction.note_final(bytes(state), &mut self.inert);
         self.state.clear();
         self.state.extend_from_slice(state);
         let mut best = total;
-        for pid in (0..self.places.len()).rev().filter(|&pid| self.places[pid].moves).collect::<Vec<_>>() {
-            let Some(weight) = self.close(reduction, pid, best, observer) else { continue };
-            best = weight;
-            self.found.push((weight, self.sets.len()));
-            self.sets.extend_from_slice(&self.chosen);
-            if weight == 1 {
-                break;
+        for pid in (0..self.places.len()).rev() {
+            if self.places[pid].stage != Stage::Untried {
+                continue;
+            }
+            let weight = self.close(reduction, pid, best, observer);
+            self.places[pid].stage = Stage::Tried;
+            if let Some(weight) = weight {
+                best = weight;
+                self.found.push((weight, self.sets.len()));
+                self.sets.extend_from_slice(&self.chosen);
+                if weight == 1 {
+                    break;
+                }
             }
         }
         self.found.reverse();
@@ -131,7 +160,7 @@ impl Chooser {
     }
 
     /// The sets that were found, as numbers.
-    pub fn sets(&self) -> std::ops::Range<usize> {
+    pub fn sets(&self) -> Range<usize> {
         0..self.found.len()
     }
 
@@ -146,13 +175,14 @@ impl Chooser {
         self.items.clear();
         self.places.clear();
         let program = reduction.program();
-        let processes: Vec<_> = observer.frames(state).collect();
-        for (pid, (kind, at, frame)) in processes.into_iter().enumerate() {
+        for (pid, (kind, at, frame)) in observer.frames(state).enumerate() {
             let profile = self.profile(reduction, pid as u32, kind, frame, bytes);
             let first = self.items.len() as u32;
-            self.places.push(Place { kind, state: at, profile, first, moves: false });
             let leaving = program.leaving(kind, at);
-            self.items.extend(leaving.map(|t| Item { pid: pid as u32, transition: t as u32, entries: 0 }));
+            let item = |t: usize| Item { pid: pid as u32, transition: t as u32, begun: 0, executable: false };
+            self.items.extend(leaving.map(item));
+            let end = self.items.len() as u32;
+            self.places.push(Place { kind, state: at, profile, first, end, stage: Stage::Blocked });
         }
     }
 
@@ -160,7 +190,7 @@ impl Chooser {
         let program = reduction.program();
         let automaton = program.automaton(kind);
         let told_apart = self.size < MOST_PROFILED;
-        let value = |cell: &crate::program::code::Cell| load(bytes, frame + cell.offset as usize, cell.width);
+        let value = |cell: &Cell| load(bytes, frame + cell.offset as usize, cell.width);
         let settled: Box<[i32]> =
             if told_apart { automaton.settled.iter().map(value).collect() } else { Box::default() };
         let pid = Some(pid).filter(|_| told_apart && reduction.knows_pid[kind as usize]);
@@ -194,24 +224,24 @@ impl Chooser {
             total += 1;
             let item = self.item(reduction, step.pid, step.transition);
             self.begins.push(item);
-            if self.note_move(item) {
+            self.items[item as usize].begun += 1;
+            self.note_executable(item);
+            if self.at(item).timeout {
                 return None;
             }
             if let Some(receiver) = step.receiver {
                 let taker = self.item(reduction, receiver.pid, receiver.transition);
-                self.note_move(taker);
+                self.note_executable(taker);
                 self.pairs.push((item, taker));
             }
         }
         Some(total)
     }
 
-    /// The item is executable; whether that may be because of a timeout.
-    fn note_move(&mut self, item: u32) -> bool {
-        let Item { pid, entries, .. } = &mut self.items[item as usize];
-        *entries += 1;
-        self.places[*pid as usize].moves = true;
-        self.at(item).timeout
+    fn note_executable(&mut self, item: u32) {
+        let item = &mut self.items[item as usize];
+        item.executable = true;
+        self.places[item.pid as usize].stage = Stage::Untried;
     }
 
     fn item(&self, reduction: &Reduction, pid: u32, transition: u32) -> u32 {
@@ -225,63 +255,60 @@ impl Chooser {
         self.profiles[self.places[pid as usize].profile].at(transition as usize)
     }
 
-    fn items_of(&self, pid: usize) -> std::ops::Range<u32> {
-        let end = self.places.get(pid + 1).map_or(self.items.len() as u32, |next| next.first);
-        self.places[pid].first..end
+    fn items_of(&self, pid: usize) -> Range<u32> {
+        let Place { first, end, .. } = self.places[pid];
+        first..end
     }
 
     /// The closure that begins with the moves of a process; its number of successors, if they are fewer than `best`.
+    ///
+    /// What can be executed is looked at first, and a closure that comes to a process that was tried before is given up: it contains
+    /// what that one has led to.
     fn close(&mut self, reduction: &Reduction, pid: usize, best: u32, observer: &mut Observer) -> Option<u32> {
         self.chosen.clear();
         self.chosen.resize(self.items.len(), false);
-        self.todo.clear();
-        let start = self.items_of(pid).find(|&item| self.items[item as usize].entries > 0)?;
+        self.executable.clear();
+        self.blocked.clear();
+        let start = self.items_of(pid).find(|&item| self.items[item as usize].executable)?;
         self.add(start);
         let mut weight = 0;
-        while let Some(item) = self.todo.pop() {
-            if self.items[item as usize].entries > 0 {
-                self.add_disturbers(item);
-                // a handshake is counted with its sender
-                weight += self.begun(item);
-                if weight >= best {
+        loop {
+            if let Some(item) = self.executable.pop() {
+                let Item { pid, begun, .. } = self.items[item as usize];
+                weight += begun;
+                if weight >= best || self.places[pid as usize].stage == Stage::Tried {
                     return None;
                 }
-            } else if !self.add_enablers(item, observer) {
-                return None;
+                self.add_disturbers(item);
+            } else if let Some(item) = self.blocked.pop() {
+                self.add_enablers(item, observer)?;
+            } else {
+                break;
             }
         }
-        let visible = |item: u32| self.chosen[item as usize] && self.begun(item) > 0 && self.at(item).visible;
-        if reduction.is_watched() && self.is_all_visible(&visible) {
-            return None;
-        }
-        Some(weight)
+        (!reduction.is_watched() || self.has_invisible()).then_some(weight)
     }
 
-    /// All that can be executed in the set is visible, and something invisible outside of it can be.
-    fn is_all_visible(&self, visible: &impl Fn(u32) -> bool) -> bool {
-        let mut executable = (0..self.items.len() as u32).filter(|&item| self.begun(item) > 0);
-        let invisible_chosen = executable.clone().any(|item| self.chosen[item as usize] && !visible(item));
-        !invisible_chosen && executable.any(|item| !self.at(item).visible)
+    /// Something invisible is in the set, if anything invisible can be executed at all.
+    fn has_invisible(&self) -> bool {
+        let mut invisible = (0..self.items.len() as u32)
+            .filter(|&item| self.items[item as usize].begun > 0 && !self.at(item).visible)
+            .peekable();
+        invisible.peek().is_none() || invisible.any(|item| self.chosen[item as usize])
     }
 
-    /// Successors that begin with an item.
-    fn begun(&self, item: u32) -> u32 {
-        let Item { entries, .. } = self.items[item as usize];
-        entries - self.pairs.iter().filter(|&&(_, taker)| taker == item).count() as u32
-    }
-
+    #[inline]
     fn add(&mut self, item: u32) {
         if !std::mem::replace(&mut self.chosen[item as usize], true) {
-            self.todo.push(item);
+            let list = if self.items[item as usize].executable { &mut self.executable } else { &mut self.blocked };
+            list.push(item);
         }
     }
 
     /// Adds what might notice that an executable item is put off, or prevent it.
     fn add_disturbers(&mut self, item: u32) {
         let pid = self.items[item as usize].pid as usize;
-        for sibling in self.items_of(pid) {
-            self.add(sibling);
-        }
+        self.items_of(pid).for_each(|sibling| self.add(sibling));
         for number in 0..self.pairs.len() {
             let (sender, taker) = self.pairs[number];
             if sender == item || taker == item {
@@ -290,14 +317,11 @@ impl Chooser {
             }
         }
         for other in (0..self.places.len()).filter(|&other| other != pid) {
-            let minds = &self.at(item).minds;
             let Place { profile, state, .. } = self.places[other];
-            if !minds.meets_beside(self.profiles[profile].future(state), &self.inert) {
-                continue;
-            }
-            for candidate in self.items_of(other) {
-                if !self.chosen[candidate as usize] {
-                    let disturbs = self.at(item).minds.meets_beside(&self.at(candidate).future, &self.inert);
+            if self.at(item).minds.meets_beside(self.profiles[profile].future(state), &self.inert) {
+                for candidate in self.items_of(other) {
+                    let disturbs = !self.chosen[candidate as usize]
+                        && self.at(item).minds.meets_beside(&self.at(candidate).future, &self.inert);
                     if disturbs {
                         self.add(candidate);
                     }
@@ -306,70 +330,78 @@ impl Chooser {
         }
     }
 
-    /// Adds what might make an item executable that is not; false if that may be anything.
-    fn add_enablers(&mut self, item: u32, observer: &mut Observer) -> bool {
+    /// Adds what might make an item executable that is not; `None` if that may be anything.
+    fn add_enablers(&mut self, item: u32, observer: &mut Observer) -> Option<()> {
         let pid = self.items[item as usize].pid as usize;
         if let Some(first) = self.precedent(item, pid) {
             self.add(first);
-            return true;
+            return Some(());
         }
-        let mut cheapest: Option<(usize, Vec<u32>)> = None;
         let mut state = std::mem::take(&mut self.state);
-        for number in 0..self.at(item).guards.len() {
-            let guard = &self.at(item).guards[number];
+        let mut cheapest: Option<(usize, usize)> = None;
+        for (number, guard) in self.at(item).guards.iter().enumerate() {
             let holds = guard.test.as_ref().is_some_and(|test| observer.value(&mut state, pid, test) != Some(0));
-            if holds {
-                continue;
-            }
-            let Some(enablers) = self.enablers(item, pid, number) else { continue };
-            let cost = enablers.iter().filter(|&&other| self.items[other as usize].entries > 0).count();
-            if cheapest.as_ref().is_none_or(|(least, _)| cost < *least) {
-                cheapest = Some((cost, enablers));
+            let cost = if holds { None } else { self.cost(item, pid, guard) };
+            if cost.is_some_and(|cost| cheapest.is_none_or(|(least, _)| cost < least)) {
+                cheapest = cost.map(|cost| (cost, number));
             }
         }
         self.state = state;
-        let Some((_, enablers)) = cheapest else { return false };
-        enablers.into_iter().for_each(|other| self.add(other));
-        true
+        let (_, number) = cheapest?;
+        for other in 0..self.items.len() as u32 {
+            if !self.chosen[other as usize] && self.helps(item, pid, &self.at(item).guards[number], other) {
+                self.add(other);
+            }
+        }
+        Some(())
     }
 
     /// An executable transition of the same process in favour of which this one is not tried.
     fn precedent(&self, item: u32, pid: usize) -> Option<u32> {
         let this = self.at(item);
-        let executable = self.items_of(pid).filter(|&other| self.items[other as usize].entries > 0);
-        let mut executable = executable.filter(|&other| other != item);
-        executable.find(|&other| {
+        self.items_of(pid).filter(|&other| other != item && self.items[other as usize].executable).find(|&other| {
             let other = self.at(other);
             this.is_else || other.escape > 0 && other.escape != this.escape
         })
     }
 
-    /// The items not chosen yet that may make a guard true; `None` if that may be anything.
-    fn enablers(&self, item: u32, pid: usize, guard: usize) -> Option<Vec<u32>> {
-        let Guard { needs, own, .. } = &self.at(item).guards[guard];
-        let mut enablers = Vec::new();
-        if *own {
-            let comes_back = |&other: &u32| other != item && self.at(other).returns();
-            enablers.extend(self.items_of(pid).filter(comes_back));
+    /// How many executable items must be added for the sake of a guard; `None` if it may be anything.
+    fn cost(&self, item: u32, pid: usize, guard: &Guard) -> Option<usize> {
+        if matches!(guard.needs, Needs::Anything) {
+            return None;
         }
-        match needs {
-            Needs::Anything => return None,
-            Needs::YoungerEnd => {
-                let younger = (pid + 1..self.places.len()).flat_map(|other| self.items_of(other));
-                enablers.extend(younger.filter(|&other| self.at(other).future.contains(END)));
-            }
-            Needs::Access(needs) => {
-                for other in 0..self.places.len() {
-                    let Place { profile, state, .. } = self.places[other];
-                    if needs.meets_beside(self.profiles[profile].future(state), &self.inert) {
-                        let helps =
-                            |&other: &u32| other != item && needs.meets_beside(&self.at(other).future, &self.inert);
-                        enablers.extend(self.items_of(other).filter(helps));
-                    }
-                }
-            }
-        }
-        enablers.retain(|&other| !self.chosen[other as usize]);
-        Some(enablers)
+        let added = |&other: &u32| self.items[other as usize].executable && !self.chosen[other as usize];
+        let items = (0..self.items.len() as u32).filter(added);
+        Some(items.filter(|&other| self.helps(item, pid, guard, other)).count())
     }
+
+    /// Whether another item may lead to what makes a guard of an item true.
+    fn helps(&self, item: u32, pid: usize, guard: &Guard, other: u32) -> bool {
+        let process = self.items[other as usize].pid as usize;
+        if guard.own && process == pid && other != item && self.at(other).returns() {
+            return true;
+        }
+        match &guard.needs {
+            Needs::Anything => true,
+            Needs::YoungerEnd => process > pid && self.at(other).future.contains(END),
+            Needs::Access(needs) => {
+                other != item
+                    && needs.meets_beside(self.future_of(process), &self.inert)
+                    && needs.meets_beside(&self.at(other).future, &self.inert)
+            }
+        }
+    }
+
+    /// All that a process may do from where it is.
+    fn future_of(&self, pid: usize) -> &Set {
+        let Place { profile, state, .. } = self.places[pid];
+        self.profiles[profile].future(state)
+    }
+}
+
+/// The same process moves in all successors, and without others.
+fn moves_of_one_process(batch: &Batch) -> bool {
+    let first = |entry: &Entry| batch.steps(entry).next();
+    let Some(mover) = batch.entries.first().and_then(first) else { return true };
+    batch.entries.iter().filter_map(first).all(|step| step.pid == mover.pid && step.receiver.is_none())
 }

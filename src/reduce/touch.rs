@@ -8,7 +8,8 @@
 //! What cannot be told apart is taken for the same: an index that is not known means all elements, a channel that is not known all
 //! channels.
 
-use super::access::{COUNT, END, OnChannel, RUN, Set, Shared, VISIBLE, WILD, each_cell, is_large};
+use super::access::{COUNT, END, OnChannel, RUN, Set, Shared, VISIBLE, WILD, each_cell, is_large, trace};
+use super::units::each_read;
 use crate::program::code::{Action, Base, Chan, Code, DGuard, Indexed, Poll, Receive, Run, Send, Slot, Take};
 use crate::program::footprint::Owner;
 use crate::program::{Automaton, Program};
@@ -257,16 +258,27 @@ impl Touching<'_> {
         poll.args.iter().flatten().for_each(|arg| self.code(arg));
     }
 
+    /// A trace goes on with what is sent or received, and looks at variables for that.
     fn event(&mut self) {
-        if let Some(event) = self.actor.program.layout.event {
+        let program = self.actor.program;
+        if let Some(event) = program.layout.event {
             self.cell(Base::Global, event.offset, Use::Write);
+        }
+        for action in trace(program) {
+            action.visit(&mut |code| {
+                each_read(code, Base::Global, |stretch| {
+                    stretch.for_each(|offset| self.cell(Base::Global, offset, Use::Read));
+                });
+            });
         }
     }
 
     fn send(&mut self, send: &Send, position: Position) {
         self.name(&send.chan);
-        self.event();
         send.args.iter().for_each(|arg| self.code(arg));
+        if self.actor.channels(&send.chan).any(|channel| self.actor.shared.traces_sends(channel)) {
+            self.event();
+        }
         for channel in self.actor.channels(&send.chan) {
             let kind = self.actor.channel_kind(channel);
             if kind.rendezvous {
@@ -293,7 +305,9 @@ impl Touching<'_> {
             return self.wild();
         }
         self.name(&receive.chan);
-        self.event();
+        if self.actor.channels(&receive.chan).any(|channel| self.actor.shared.traces_receives(channel)) {
+            self.event();
+        }
         for channel in self.actor.channels(&receive.chan) {
             let kind = self.actor.channel_kind(channel);
             if kind.rendezvous && !receive.copy && position == Position::First {
@@ -319,8 +333,6 @@ impl Touching<'_> {
         match action {
             Action::Guard(code) => self.code(code),
             Action::Send(send) => {
-                self.name(&send.chan);
-                self.event();
                 let rendezvous = self.actor.channels(&send.chan).any(|c| self.actor.channel_kind(c).rendezvous);
                 if rendezvous {
                     self.wild();
@@ -379,7 +391,7 @@ impl Touching<'_> {
     }
 
     fn indexed(&mut self, place: &Indexed, usage: Use) {
-        std::iter::once(&place.first).chain(&place.more).for_each(|step| self.code(&step.index));
+        place.steps().for_each(|step| self.code(&step.index));
         let base = place.cell.base;
         if base == Base::Frame || is_large(place) {
             return self.cell(base, place.cell.offset, usage);
@@ -436,7 +448,7 @@ impl Touching<'_> {
             Code::RemoteVar(remote) => {
                 remote.pid.iter().for_each(|pid| self.code(pid));
                 if let Slot::Indexed(place) = &remote.slot {
-                    std::iter::once(&place.first).chain(&place.more).for_each(|step| self.code(&step.index));
+                    place.steps().for_each(|step| self.code(&step.index));
                 }
                 self.read_processes(self.actor.shared.locals_of(remote.proctype));
             }
