@@ -134,7 +134,7 @@ impl Run<'_> {
         let number = self.number;
         self.steps += 1;
         self.number += choice.step.length();
-        if self.args.quiet {
+        if self.args.quiet || number <= self.args.skip {
             return output::print(&printed);
         }
         let moment = Moment {
