@@ -158,5 +158,5 @@ fn stale(args: &Replay, model: &Source, origin: &Origin, file: &Path) -> Option<
 }
 
 fn refused(sources: &Sources, diagnostic: Diagnostic) -> Failure {
-    Failure::Refused(Refused { sources: sources.clone(), diagnostics: vec![diagnostic] })
+    Failure::Refused(Refused::new(sources.clone(), vec![diagnostic]))
 }
