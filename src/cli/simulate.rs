@@ -153,7 +153,7 @@ impl Run<'_> {
     }
 
     fn fails(&self, choice: &Choice, fault: &Fault) -> Done {
-        let place = text::place_of(self.program, self.sources, choice.step);
+        let place = text::place_of(self.program, self.sources, choice.step, fault);
         self.say(&text::violated(&fault.to_string(), Some(&place)), Exit::Violated)
     }
 
