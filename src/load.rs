@@ -38,6 +38,15 @@ pub struct Refused {
     pub sources: Sources,
     /// Warnings and errors, in the order of the stages.
     pub diagnostics: Vec<Diagnostic>,
+    /// The property that is refused, if the rest of the model is in order.
+    pub property: Option<String>,
+}
+
+impl Refused {
+    /// The model, or another text, is refused.
+    pub(crate) fn new(sources: Sources, diagnostics: Vec<Diagnostic>) -> Refused {
+        Refused { sources, diagnostics, property: None }
+    }
 }
 
 /// A model file or another text, or the standard input for `-`.
@@ -63,7 +72,7 @@ fn read_up_to(path: &Path, most: u64) -> Result<Source, Refused> {
         });
         bytes.and_then(|bytes| Source::from_bytes(name, bytes)).map(|source| source.at(path))
     };
-    source.map_err(|diagnostic| Refused { sources: Sources::default(), diagnostics: vec![diagnostic] })
+    source.map_err(|diagnostic| Refused::new(Sources::default(), vec![diagnostic]))
 }
 
 /// A path as it was given, or relative to the current directory if that is shorter.
@@ -91,7 +100,7 @@ pub fn flat(source: Source, options: &Options) -> Result<Loaded<Flat>, Refused> 
     let file = sources.add(source);
     match flat::flatten(&mut sources, file, options, &|path: &Path| file::read(path, file::MOST_TEXT)) {
         Ok((flat, warnings)) => Ok(Loaded { sources, warnings, it: flat }),
-        Err(diagnostics) => Err(Refused { sources, diagnostics }),
+        Err(diagnostics) => Err(Refused::new(sources, diagnostics)),
     }
 }
 
@@ -111,7 +120,7 @@ pub fn spec(source: Source, options: &Options) -> Result<Loaded<Spec>, Refused> 
         }
         Err(errors) => {
             warnings.extend(errors.into_iter().map(|error| sources.without_brackets(error)));
-            Err(Refused { sources, diagnostics: warnings })
+            Err(Refused::new(sources, warnings))
         }
     }
 }
@@ -123,7 +132,7 @@ pub fn model(source: Source, options: &Options) -> Result<Loaded<Model>, Refused
     warnings.extend(diagnostics);
     match model {
         Some(model) => Ok(Loaded { sources, warnings, it: model }),
-        None => Err(Refused { sources, diagnostics: warnings }),
+        None => Err(Refused::new(sources, warnings)),
     }
 }
 
@@ -134,7 +143,7 @@ pub fn program(source: Source, options: &Options) -> Result<Loaded<Program>, Ref
         Ok(program) => Ok(Loaded { sources, warnings, it: Program { lossy: options.lossy, ..program } }),
         Err(errors) => {
             warnings.extend(errors);
-            Err(Refused { sources, diagnostics: warnings })
+            Err(Refused::new(sources, warnings))
         }
     }
 }

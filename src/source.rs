@@ -6,6 +6,7 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::fmt;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// A file in a [`Sources`].
@@ -61,6 +62,8 @@ pub struct Source {
     path: Option<PathBuf>,
     /// Byte offset at which each line starts.
     lines: Vec<u32>,
+    /// Every character is one byte.
+    is_ascii: bool,
     /// `# n "file"` markers, by the line they stand on: from the next line on, this is line `line` of file `name`.
     markers: Vec<Marker>,
     /// Where texts end that were put behind this one.
@@ -103,7 +106,8 @@ impl Source {
         let text = text.into();
         let starts = text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
         let lines = std::iter::once(0).chain(starts).collect();
-        Source { name: name.into(), text, path: None, lines, markers: Vec::new(), seams: Vec::new() }
+        let is_ascii = text.is_ascii();
+        Source { name: name.into(), text, path: None, lines, is_ascii, markers: Vec::new(), seams: Vec::new() }
     }
 
     /// Says which file this was read from.
@@ -126,6 +130,12 @@ impl Source {
     /// The name that diagnostics show for a text that follows another one.
     pub fn shown(name: &str) -> String {
         name.replace(['"', '\\', '\n'], "_")
+    }
+
+    /// How many characters these bytes are. (A line may be a megabyte long, and a place may be asked for each statement on it.)
+    fn characters(&self, bytes: Range<usize>) -> usize {
+        let length = bytes.len();
+        if self.is_ascii { length } else { self.text.get(bytes).map_or(length, |text| text.chars().count()) }
     }
 
     fn physical_line(&self, offset: u32) -> usize {
@@ -171,7 +181,7 @@ pub struct Place {
     pub file: String,
     /// From 1, as a line marker may have changed it.
     pub line: usize,
-    /// From 1, in bytes.
+    /// From 1, in characters.
     pub column: usize,
 }
 
@@ -268,7 +278,7 @@ impl Sources {
         let span = self.written(span);
         let source = self.file(span.file);
         let physical = source.physical_line(span.start);
-        let column = 1 + (span.start - source.lines[physical - 1]) as usize;
+        let column = 1 + source.characters(source.lines[physical - 1] as usize..span.start as usize);
         let markers = source.markers.partition_point(|m| m.at_line < physical);
         match markers.checked_sub(1).map(|last| &source.markers[last]) {
             None => Place { file: source.name.clone(), line: physical, column },
@@ -426,6 +436,14 @@ mod tests {
     fn bytes_that_are_no_text_are_replaced() {
         let source = Source::from_bytes("m", b"/* f\xfcr */ x".to_vec()).unwrap();
         assert_eq!(source.text, "/* f\u{fffd}r */ x");
+    }
+
+    #[test]
+    fn columns_are_characters() {
+        let mut sources = Sources::default();
+        let file = sources.add(Source::new("m", "a\n/* für → */ x\n"));
+        let at = sources.file(file).text.find('x').unwrap();
+        assert_eq!(sources.place(Span::new(file, at, at + 1)).to_string(), "m:2:13");
     }
 
     #[test]

@@ -480,6 +480,9 @@ pub struct Replay {
     /// Show long trails whole
     #[arg(long, conflicts_with = "json")]
     pub full_trail: bool,
+    /// Do not show the first N steps
+    #[arg(long, value_name = "N", conflicts_with = "json", default_value_t = 0, hide_default_value = true)]
+    pub skip: usize,
     /// Write a page that shows the run step by step: a chart, the variables, the source, the claim's automaton
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -519,6 +522,9 @@ pub struct Simulate {
     /// Stop after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub steps: u64,
+    /// Of the first N steps, show only what the model prints
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub skip: usize,
     /// Choose the steps yourself
     #[arg(long)]
     pub interactive: bool,

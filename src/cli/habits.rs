@@ -66,6 +66,7 @@ pub const HABITS: &[Habit] = &[
     ),
     habit(Tool::Spin, &["-i"], "`swarmgp simulate m.pml --interactive`"),
     habit(Tool::Spin, &["-uN"], "`swarmgp simulate m.pml --steps N`"),
+    habit(Tool::Spin, &["-jN"], "`--skip N` (simulate, replay)"),
     habit(Tool::Spin, &["-M", "-c"], "`swarmgp replay m.pml --svg FILE`, `--html FILE`, `--mermaid FILE`"),
     habit(Tool::Spin, &["-pp"], "`swarmgp show m.pml --stage source`, `--stage spec`"),
     habit(Tool::Spin, &["-oN"], "always: counts are those without these optimisations"),

@@ -93,7 +93,10 @@ impl Failure {
     /// The same for programs.
     fn remarks(&self) -> Vec<Remark> {
         match self {
-            Failure::Refused(Refused { sources, diagnostics }) => Remark::all(sources, diagnostics),
+            Failure::Refused(Refused { sources, diagnostics, property }) => {
+                let about = |remark: Remark| property.iter().fold(remark, |remark, property| remark.about(property));
+                Remark::all(sources, diagnostics).into_iter().map(about).collect()
+            }
             Failure::Usage(message) => vec![Remark::error(message)],
             Failure::Internal(message) => vec![Remark::error(internal(message))],
         }
@@ -164,7 +167,7 @@ fn run() -> Exit {
 
 fn explain(failure: Failure) -> Exit {
     match failure {
-        Failure::Refused(Refused { sources, diagnostics }) => {
+        Failure::Refused(Refused { sources, diagnostics, .. }) => {
             say_all(&sources, &diagnostics);
             Exit::Refused
         }

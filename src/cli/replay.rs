@@ -66,8 +66,9 @@ fn run(args: &Replay, remarks: &mut Vec<Remark>) -> Done {
     let stuck = |unplayable: Unplayable| refused(sources, unplayable.explain(program, sources));
     let witness = follow::witness_of(program, &trail).map_err(stuck)?;
     let length = witness.length();
-    let mut excerpt =
-        if args.full_trail || args.json.is_some() { Excerpt::whole(length) } else { Excerpt::abbreviated(length) };
+    let whole = args.full_trail || args.json.is_some();
+    let excerpt = if whole { Excerpt::whole(length) } else { Excerpt::abbreviated(length) };
+    let mut excerpt = excerpt.skipping(args.skip);
     let rows = Rows::new(program, sources);
     let mut recorder = files::wanted(args).then(Recorder::default);
     let judging = chosen.as_ref().filter(|chosen| chosen.why == Why::Asked || length <= LONGEST_JUDGED);
@@ -157,5 +158,5 @@ fn stale(args: &Replay, model: &Source, origin: &Origin, file: &Path) -> Option<
 }
 
 fn refused(sources: &Sources, diagnostic: Diagnostic) -> Failure {
-    Failure::Refused(Refused { sources: sources.clone(), diagnostics: vec![diagnostic] })
+    Failure::Refused(Refused::new(sources.clone(), vec![diagnostic]))
 }

@@ -134,7 +134,7 @@ impl Run<'_> {
         let number = self.number;
         self.steps += 1;
         self.number += choice.step.length();
-        if self.args.quiet {
+        if self.args.quiet || number <= self.args.skip {
             return output::print(&printed);
         }
         let moment = Moment {
@@ -153,7 +153,7 @@ impl Run<'_> {
     }
 
     fn fails(&self, choice: &Choice, fault: &Fault) -> Done {
-        let place = text::place_of(self.program, self.sources, choice.step);
+        let place = text::place_of(self.program, self.sources, choice.step, fault);
         self.say(&text::violated(&fault.to_string(), Some(&place)), Exit::Violated)
     }
 

@@ -203,7 +203,7 @@ impl Compiler<'_> {
                 args: vec![(self.expr(value), self.mtype_of(value))],
             })),
             StmtKind::Assert(condition) => {
-                let text = render::expr(self.model, self.proctype, condition);
+                let text = render::asserted(self.model, self.proctype, condition);
                 Action::Assert(self.expr(condition), text.into())
             }
             StmtKind::Expr(Expr::Const(1)) => Action::Nothing,

@@ -1,6 +1,7 @@
 //! Statements and expressions as SPIN prints them: fully parenthesised, without the spelling of the source.
 //!
-//! Assertion texts in error messages and `swarmgp show --stage program` use this form; trails show the source instead.
+//! Assertion texts in error messages and `swarmgp show --stage program` use this form; trails show the source instead. Where an assertion
+//! fails, pan puts a space in front of `!`, `~` and `-`, which `pan -d` and `spin -p` do not.
 
 use super::elements::{Node, Target};
 use crate::model::{
@@ -10,12 +11,19 @@ use std::fmt::Write;
 
 pub fn expr(model: &Model, proctype: Option<ProctypeId>, expr: &Expr) -> String {
     let mut out = String::new();
-    Renderer { model, proctype }.expr(expr, &mut out);
+    Renderer { model, proctype, before_unary: "" }.expr(expr, &mut out);
+    out
+}
+
+/// The condition of an assertion, as pan says that it is violated.
+pub fn asserted(model: &Model, proctype: Option<ProctypeId>, condition: &Expr) -> String {
+    let mut out = String::new();
+    Renderer { model, proctype, before_unary: " " }.expr(condition, &mut out);
     out
 }
 
 pub fn node(model: &Model, proctype: ProctypeId, node: &Node, line: usize) -> String {
-    let renderer = Renderer { model, proctype: Some(proctype) };
+    let renderer = Renderer { model, proctype: Some(proctype), before_unary: "" };
     let labels = &model.proctypes[proctype.0].labels;
     match node {
         Node::Basic(stmt) => renderer.stmt(stmt),
@@ -36,6 +44,8 @@ pub fn node(model: &Model, proctype: ProctypeId, node: &Node, line: usize) -> St
 struct Renderer<'r> {
     model: &'r Model,
     proctype: Option<ProctypeId>,
+    /// What is in front of an operator with one operand.
+    before_unary: &'static str,
 }
 
 impl Renderer<'_> {
@@ -164,6 +174,7 @@ impl Renderer<'_> {
             Expr::Load(place) => self.place(place, out),
             Expr::Any => out.push('_'),
             Expr::Unary(op, inner) => {
+                out.push_str(self.before_unary);
                 out.push_str(unary(*op));
                 self.wrapped("", inner, out);
             }
@@ -235,9 +246,9 @@ fn probe_name(probe: Probe) -> &'static str {
 
 fn unary(op: UnaryOp) -> &'static str {
     match op {
-        UnaryOp::Not => " !",
-        UnaryOp::Complement => " ~",
-        UnaryOp::Minus => " -",
+        UnaryOp::Not => "!",
+        UnaryOp::Complement => "~",
+        UnaryOp::Minus => "-",
         UnaryOp::Always => "[] ",
         UnaryOp::Eventually => "<> ",
         UnaryOp::Next => "X ",

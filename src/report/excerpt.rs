@@ -202,7 +202,9 @@ pub struct Excerpt {
     /// The rows that are shown, in order.
     pub rows: Vec<Row>,
     total: usize,
-    /// Rows at each end of an abbreviated trail.
+    /// Steps at the start that are not shown.
+    skipped: usize,
+    /// Rows at each end of what is left, if that is abbreviated.
     shown: usize,
     /// Long atomic sequences are shown as one line.
     folds: bool,
@@ -215,13 +217,19 @@ const LONGEST_WHOLE: usize = 200;
 impl Excerpt {
     /// Every step of a trail is shown by itself; `total` is the length of the trail in steps.
     pub fn whole(total: usize) -> Excerpt {
-        Excerpt { rows: Vec::new(), total, shown: total, folds: false, before: None }
+        Excerpt { rows: Vec::new(), total, skipped: 0, shown: total, folds: false, before: None }
     }
 
     /// The middle of a long trail is left out, and steps that belong together are folded.
     pub fn abbreviated(total: usize) -> Excerpt {
-        let shown = if total <= LONGEST_WHOLE { total } else { LONGEST_WHOLE / 2 };
-        Excerpt { rows: Vec::new(), total, shown, folds: true, before: None }
+        Excerpt { folds: true, shown: ends_of(total), ..Excerpt::whole(total) }
+    }
+
+    /// Shows nothing of the first steps.
+    pub fn skipping(self, skipped: usize) -> Excerpt {
+        let skipped = skipped.min(self.total);
+        let left = self.total - skipped;
+        Excerpt { skipped, shown: if self.folds { ends_of(left) } else { left }, ..self }
     }
 
     /// Takes down the rows of a step, if it is one that is shown.
@@ -235,7 +243,7 @@ impl Excerpt {
 
     /// Whether the row with this number is shown.
     fn wants(&self, number: usize) -> bool {
-        number <= self.shown || number > self.total - self.shown
+        number > self.skipped && (number - self.skipped <= self.shown || number > self.total - self.shown)
     }
 
     /// The rows as lines of text, with what the claim sees and with the faults that are not the end of the run.
@@ -271,6 +279,11 @@ impl Excerpt {
         }
         out
     }
+}
+
+/// How many steps are shown at each end of so many.
+fn ends_of(steps: usize) -> usize {
+    if steps <= LONGEST_WHOLE { steps } else { LONGEST_WHOLE / 2 }
 }
 
 /// Initial values that do not fit, one line each.

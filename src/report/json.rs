@@ -181,7 +181,7 @@ pub struct Truncation {
 
 impl From<&Truncated> for Truncation {
     fn from(truncated: &Truncated) -> Truncation {
-        let Truncated { variable, kind, value, stored } = truncated.clone();
+        let Truncated { variable, kind, value, stored, .. } = truncated.clone();
         Truncation { variable, r#type: kind, value, stored }
     }
 }

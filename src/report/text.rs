@@ -10,7 +10,7 @@ use crate::program::Program;
 use crate::search::ranges::{Range, Ranges};
 use crate::search::{Report, Verdict};
 use crate::source::Sources;
-use crate::system::Step;
+use crate::system::{Fault, FaultKind, Step};
 use crate::trail::{Ending, Replayed};
 use std::fmt::Write;
 use std::time::Duration;
@@ -30,9 +30,16 @@ pub fn violated(message: &str, place: Option<&str>) -> String {
 }
 
 /// Where a step stands in the source; of a handshake, the half that came last.
-pub fn place_of(program: &Program, sources: &Sources, step: Step) -> String {
-    let transition = step.receiver.map_or(step.transition, |r| r.transition);
+pub fn place_of(program: &Program, sources: &Sources, step: Step, fault: &Fault) -> String {
+    let (_, transition) = failing(step, fault);
     place(sources, program.infos[transition as usize].span)
+}
+
+/// The process that fails in a step, and its transition: of a handshake the receiver, unless it is about the message.
+fn failing(step: Step, fault: &Fault) -> (u32, u32) {
+    let of_message = matches!(&fault.kind, FaultKind::Truncated(truncated) if truncated.in_message);
+    let receiver = step.receiver.filter(|_| !of_message);
+    receiver.map_or((step.pid, step.transition), |receiver| (receiver.pid, receiver.transition))
 }
 
 /// Longer statements are cut.
@@ -42,7 +49,8 @@ const LONGEST_STATEMENT: usize = 60;
 pub fn ending(program: &Program, sources: &Sources, replayed: &Replayed) -> String {
     match &replayed.ending {
         Ending::Fault { fault, step: Some(step) } => {
-            let fails = format!("{} fails: {fault}  ({})\n", who(program, *step), place_of(program, sources, *step));
+            let place = place_of(program, sources, *step, fault);
+            let fails = format!("{} fails: {fault}  ({place})\n", who(program, *step, fault));
             // a run that goes on after an assertion may come to another violation
             let stuck = replayed.deadlock && !replayed.failed;
             if stuck { fails + &invalid_end(program, sources, replayed) } else { fails }
@@ -74,8 +82,8 @@ fn repeats(stands: &[Stand]) -> String {
     }
 }
 
-fn who(program: &Program, step: Step) -> String {
-    let (pid, transition) = step.receiver.map_or((step.pid, step.transition), |r| (r.pid, r.transition));
+fn who(program: &Program, step: Step, fault: &Fault) -> String {
+    let (pid, transition) = failing(step, fault);
     let info = &program.infos[transition as usize];
     format!("{}({pid})", program.automaton(info.proctype).name)
 }

@@ -135,6 +135,8 @@ impl Layout {
                 self.braces = self.braces.saturating_sub(1);
                 if self.braces == 0 {
                     self.known.extend(self.typedef.take());
+                    // what is left open in a formula is open nowhere else
+                    (self.parens, self.brackets) = (0, 0);
                 }
             }
             Word::SEMI if self.braces == 0 && self.parens == 0 => self.announced = None,

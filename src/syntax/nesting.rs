@@ -4,6 +4,9 @@
 //! [`MAX_NESTING`], where prefix operators, labels and fields that follow one another nest as well; and no tree of an
 //! expression is deeper than [`MAX_OPERATORS`], where `a + b + c` is a tree of depth two. So neither the parser nor
 //! anything that walks the tree runs out of stack.
+//!
+//! An ltl block ends at its brace, whatever is left open in it: what does not match there is found by the parser, and is no
+//! error of the rest of the model.
 
 use super::formula::Tracker;
 use super::parse::complain::advice;
@@ -20,8 +23,17 @@ pub fn check(tokens: &[Token], sources: &Sources, words: &Words, report: &mut Re
     let mut open: Vec<Level> = Vec::new();
     let mut run = Run::default();
     let mut formula = Tracker::default();
+    // Levels that enclose the ltl block.
+    let mut outside = 0;
     for token in tokens {
+        if !formula.inside() {
+            outside = open.len();
+        }
+        let ends_formula = formula.inside() && token.is(Word::BRACE_END);
         formula.see(token);
+        if ends_formula && !formula.inside() {
+            open.truncate(outside + 1);
+        }
         if let Some(level) = open.last_mut().filter(|level| level.first.is_none()) {
             level.first = Some(token.text);
         }
@@ -31,6 +43,9 @@ pub fn check(tokens: &[Token], sources: &Sources, words: &Words, report: &mut Re
             open.push(Level { token: *token, first: None, start });
             run = start;
         } else if let Some(wanted) = opener(token.text) {
+            if formula.inside() && !open.last().is_some_and(|level| level.token.is(wanted)) {
+                continue;
+            }
             match open.pop() {
                 Some(level) if level.token.is(wanted) => run = Run { operand: token.ends_operand(), ..level.start },
                 Some(level) if level.is_without_options() => return without_options(level.token, report),
@@ -157,6 +172,16 @@ mod tests {
         ] {
             assert_eq!(messages(model), [message], "{model}");
         }
+    }
+
+    #[test]
+    fn what_does_not_match_in_a_formula_is_left_to_the_parser() {
+        for block in ["ltl p { [] (x }", "ltl { [] x) }", "ltl p { (x] }", "ltl p { x[(1 }", "ltl p { if x }"] {
+            let after = text("init { x;\ny = (1) }");
+            assert!(text(&format!("{block}\ninit {{ x\ny = (1) }}")).ends_with(&after), "{block}");
+        }
+        assert_eq!(messages("ltl p { (x }\ninit { (x }"), ["this `(` is not closed"]);
+        assert_eq!(messages("ltl p { (x\ninit { x }"), ["this `(` is not closed"]);
     }
 
     #[test]

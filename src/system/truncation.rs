@@ -63,6 +63,8 @@ pub type Truncations = BTreeMap<u32, Truncation>;
 pub struct Truncated {
     /// The variable or the message field, for example `a[2]` or `field 1 of c`.
     pub variable: String,
+    /// It is a field of a message, which its sender fills.
+    pub in_message: bool,
     /// The type.
     pub kind: String,
     /// The value that was assigned.
@@ -73,7 +75,7 @@ pub struct Truncated {
 
 impl fmt::Display for Truncated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Truncated { variable, kind, value, stored } = self;
+        let Truncated { variable, kind, value, stored, .. } = self;
         write!(f, "{value} → {stored} ({kind} {variable})")
     }
 }
@@ -92,7 +94,8 @@ impl Truncation {
                 None => ("variable".into(), "a".into()),
             },
         };
-        Truncated { variable, kind, value: self.value, stored: self.stored }
+        let in_message = matches!(self.target, Target::Field { .. });
+        Truncated { variable, in_message, kind, value: self.value, stored: self.stored }
     }
 
     /// The variable in which the value was stored, the name of the scalar in it, and its type.

@@ -23,7 +23,7 @@ pub fn read(path: &Path) -> Result<Buchi, Refusal> {
     let refused = |span: ltl::Span, message: String, help: Option<String>| {
         let span = Span::new(file, span.start, span.end);
         let diagnostic = Diagnostic { help, ..Diagnostic::error(span, message) };
-        Refusal::Refused(Refused { sources: sources.clone(), diagnostics: vec![diagnostic] })
+        Refusal::Refused(Refused::new(sources.clone(), vec![diagnostic]))
     };
     let automaton =
         hoa::read(&sources.file(file).text).map_err(|error| refused(error.span, error.message, error.help))?;

@@ -181,7 +181,7 @@ impl Check {
         let patience = Patience::new(self.request.limits, others, (started, &self.stop));
         let Asked { tasks, refused } = question.tasks(&loaded, automaton, &patience)?;
         if let Some(refused) = refused.into_iter().next() {
-            return Err(super::claims::refusal(&loaded.sources, refused.diagnostics));
+            return Err(refused.refusal(&loaded.sources));
         }
         let left = (0..tasks.len()).rev();
         let clock = |left: usize| Clock::for_next(self.request.limits.time, started, left + 1, &self.stop);

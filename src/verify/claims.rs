@@ -48,7 +48,7 @@ pub fn formula_of_option(loaded: &Loaded<Program>) -> Result<&Formula, Refusal> 
 pub fn named<'p>(loaded: &'p Loaded<Program>, name: &str) -> Result<&'p Formula, Refusal> {
     let Loaded { it: program, sources, .. } = loaded;
     if let Some(refused) = program.model.refused.iter().find(|refused| refused.name == name) {
-        return Err(refusal(sources, refused.diagnostics.clone()));
+        return Err(property_refusal(sources, format!("ltl:{name}"), refused.diagnostics.clone()));
     }
     block(program, name).ok_or_else(|| unknown(program, &format!("ltl:{name}")))
 }
@@ -123,7 +123,12 @@ pub fn claim(loaded: &Loaded<Program>, never: &Never) -> Result<Claim, Vec<Diagn
 
 /// The refusal for these diagnostics, with the sources that they point into.
 pub fn refusal(sources: &Sources, diagnostics: Vec<Diagnostic>) -> Refusal {
-    Refusal::Refused(Refused { sources: sources.clone(), diagnostics })
+    Refusal::Refused(Refused::new(sources.clone(), diagnostics))
+}
+
+/// The same where one property of the model is in error.
+pub fn property_refusal(sources: &Sources, property: String, diagnostics: Vec<Diagnostic>) -> Refusal {
+    Refusal::Refused(Refused { property: Some(property), ..Refused::new(sources.clone(), diagnostics) })
 }
 
 /// There is no such property: those there are, and the one that may have been meant.

@@ -11,7 +11,7 @@ use crate::program::code::Code;
 use crate::program::formula::Formula;
 use crate::property::Claim;
 use crate::search::Violation;
-use crate::source::{Diagnostic, Source};
+use crate::source::{Diagnostic, Source, Sources};
 use ltl::automaton::Buchi;
 use std::path::Path;
 
@@ -29,6 +29,13 @@ pub struct RefusedProperty {
     pub property: String,
     /// The errors in it.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl RefusedProperty {
+    /// The refusal, where nothing else was asked for.
+    pub(super) fn refusal(self, sources: &Sources) -> Refusal {
+        claims::property_refusal(sources, self.property, self.diagnostics)
+    }
 }
 
 /// What is asked about a model.
@@ -68,7 +75,7 @@ impl Question<'_> {
         patience: &Patience,
     ) -> Result<Asked<'t>, Refusal> {
         claims::check_added(loaded)?;
-        let refusal = |refused: RefusedProperty| claims::refusal(&loaded.sources, refused.diagnostics);
+        let refusal = |refused: RefusedProperty| refused.refusal(&loaded.sources);
         let tasks = match self {
             Question::Everything => return Ok(all(loaded, patience)),
             Question::Property(name) => vec![named(name, loaded, patience)?],
@@ -112,7 +119,7 @@ pub fn goal(program: &Program) -> Option<Code> {
 /// A property by its name.
 fn named<'t>(name: &str, loaded: &'t Loaded<Program>, patience: &Patience) -> Result<Task<'t>, Refusal> {
     let program = &loaded.it;
-    let refusal = |refused: RefusedProperty| claims::refusal(&loaded.sources, refused.diagnostics);
+    let refusal = |refused: RefusedProperty| refused.refusal(&loaded.sources);
     Ok(match (name, name.split_once(':')) {
         ("safety", _) => safety(),
         ("acceptance", _) => acceptance(program)?,

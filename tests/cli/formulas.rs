@@ -98,6 +98,11 @@ fn a_syntax_error_in_a_formula_refuses_the_property() {
         assert!(run.out.lines().any(|printed| printed.starts_with(line)), "{line}: {}", run.out);
     }
     assert!(run.err.contains("m.pml:3:17") && run.err.contains("m.pml:4:14"), "{}", run.err);
+    let unmatched = "ltl a { [] (p }\nltl b { p) }\nltl c { [] p && (q] }\nltl d { <> p }\n";
+    let run = Sandbox::with(&format!("{unmatched}{BITS}")).run("verify m.pml --quiet");
+    for line in ["safety: holds", "ltl:d: ", "ltl:a: refused: ", "ltl:b: refused: ", "ltl:c: refused: "] {
+        assert!(run.out.lines().any(|printed| printed.starts_with(line)), "{line}: {}{}", run.out, run.err);
+    }
     // elsewhere it is the model's
     let run = Sandbox::with(&format!("{BITS}{blocks}byte;\n")).run("verify m.pml --property safety");
     assert_eq!((run.code, run.out.as_str()), (2, ""));

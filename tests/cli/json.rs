@@ -108,6 +108,18 @@ fn a_bad_model_is_a_document_with_diagnostics() {
 }
 
 #[test]
+fn a_diagnostic_names_the_property_that_it_refuses() {
+    let sandbox =
+        Sandbox::with("byte x; active proctype P() { x = 1 }\nltl bad { [] timeout }\nltl good { [] (x < 2) }\n");
+    for command in
+        ["verify m.pml --json", "verify m.pml --json --property ltl:bad", "replay m.pml --json --property ltl:bad"]
+    {
+        let (code, document) = sandbox.document(command);
+        assert_eq!((code, &document["diagnostics"][0]["property"]), (2, &json!("ltl:bad")), "{command}: {document}");
+    }
+}
+
+#[test]
 fn a_refused_command_line_is_a_document_with_a_diagnostic() {
     let sandbox = Sandbox::with(HOLDS);
     for (command, said) in [

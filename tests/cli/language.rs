@@ -150,6 +150,30 @@ const COMPLETED: [(&str, [u64; 3]); 5] = [
     ),
 ];
 
+/// Where the run has ended, the claim is no process: the figures of docs/SPIN.md, ours and pan's, without the transitions.
+const COMPLETED_AT_AN_END: [(&str, &str, [u64; 2], [u64; 2]); 4] = [
+    ("P() { x = 1; false }", "x == 0; x == 1", [3, 1], [2, 1]),
+    ("P() { x = 1; false }", "do :: true :: x == 1 -> break od", [3, 1], [3, 2]),
+    ("P() { x = 1 }", "x == 0; x == 1; true; true", [4, 1], [5, 2]),
+    ("P() { x = 1 }", "do :: true :: x == 1 -> break od", [4, 2], [5, 4]),
+];
+
+#[test]
+fn claims_that_come_to_their_end_behind_the_end_of_a_run() {
+    let page = include_str!("../../docs/SPIN.md");
+    for (process, claim, ours, pan) in COMPLETED_AT_AN_END {
+        let counted = format!("{} states, {} error{}", ours[0], ours[1], if ours[1] == 1 { "" } else { "s" });
+        let row = format!("| `{process}` | `{claim}` | {counted} | {}, {} |", pan[0], pan[1]);
+        assert!(page.contains(&row), "{row}");
+        let sandbox = Sandbox::with(&format!("byte x; active proctype {process} never {{ {claim} }}"));
+        for search in ["ndfs", "indfs", "scc"] {
+            let (code, all) = result(&sandbox, &format!("verify m.pml --property never --continue --search {search}"));
+            let [states, ..] = counts(&all);
+            assert_eq!((code, [states, errors(&all, "claim-completed")]), (1, ours), "{search}: {row}");
+        }
+    }
+}
+
 #[test]
 fn claims_that_come_to_their_end_count_as_in_pan() {
     for (model, expected) in COMPLETED {

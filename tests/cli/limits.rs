@@ -35,6 +35,18 @@ fn a_slow_expansion_ends_at_the_time_limit() {
     }
 }
 
+/// The cycle is found, and then one of the expansions that tell the way round is cut off.
+#[test]
+fn a_cycle_that_cannot_be_told_in_time() {
+    let sandbox = Sandbox::with(SLOW);
+    let cycles = catalogue::ALL.into_iter().filter(|search| !search.finds_states());
+    for (search, time) in cycles.flat_map(|search| ["0.6", "1.2", "2"].map(|time| (search.name, time))) {
+        let started = Instant::now();
+        let command = format!("verify m.pml --property acceptance --search {search} --time {time} --no-trail");
+        answered_in_time(search, &sandbox.run(&command), started);
+    }
+}
+
 #[test]
 fn a_slow_expansion_ends_when_it_is_interrupted() {
     let sandbox = Sandbox::with(SLOW);

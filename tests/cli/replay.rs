@@ -346,3 +346,18 @@ fn spin_takes_no_notice_of_what_a_trail_says_about_itself() {
         }
     }
 }
+
+#[test]
+fn the_first_steps_may_be_skipped() {
+    let sandbox = Sandbox::with("int x; active proctype P() { do :: x < 300 -> x++ :: else -> assert(false) od }\n");
+    sandbox.run("verify m.pml");
+    let near_the_end = sandbox.run("replay m.pml --skip 600").out;
+    assert!(near_the_end.contains("… 600 steps left out …\n601  P(0)"), "{near_the_end}");
+    let abbreviated = sandbox.run("replay m.pml --skip 300").out;
+    assert!(abbreviated.contains("… 300 steps left out …\n301  P(0)"), "{abbreviated}");
+    assert!(abbreviated.contains("… 102 steps left out …\n503  P(0)"), "{abbreviated}");
+    let whole = sandbox.run("replay m.pml --skip 300 --full-trail").out;
+    assert_eq!(whole.matches("left out").count(), 1, "{whole}");
+    let nothing = sandbox.run("replay m.pml --skip 1000");
+    assert!(nothing.code == 1 && !nothing.out.contains("x++"), "{}", nothing.out);
+}

@@ -37,6 +37,14 @@ fn quiet_shows_only_what_is_printed() {
     assert!(run.err.starts_with("seed 1\n"), "{}", run.err);
 }
 
+#[test]
+fn of_steps_that_are_skipped_only_what_is_printed_is_shown() {
+    let model = "byte x; active proctype P() { x = 1; printf(\"one\\n\"); x = 2; assert(x == 2) }\n";
+    let run = Sandbox::with(model).run("simulate m.pml --skip 2");
+    let lines: Vec<&str> = run.out.lines().skip(1).collect();
+    assert!(lines[0] == "one" && lines[1].starts_with("   3  P(0)") && lines.len() == 5, "{}", run.out);
+}
+
 const CHOICE: &str = "byte x; active proctype P() { if :: x = 1 :: x = 2 fi; assert(x == 1) }\n";
 
 #[test]

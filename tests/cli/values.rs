@@ -130,6 +130,29 @@ fn truncation_as_a_violation() {
     assert!(initial.run("simulate m.pml --seed 1").out.contains("^ initial value truncated: 300 → 44 (byte x)"));
 }
 
+/// In a handshake the message is the sender's, and where it ends up the receiver's.
+#[test]
+fn a_handshake_that_truncates() {
+    let model = |field: &str, variable: &str| {
+        format!(
+            "int k = 300; chan c = [0] of {{ {field} }}; {variable} y;\nactive proctype S() {{\n  c!k\n}}\nactive proctype R() {{\n  c?y\n}}\n"
+        )
+    };
+    for (field, variable, place, what) in [
+        ("byte", "int", "m.pml:3", "S(0) fails: a value is truncated: 300 → 44 (byte field 1 of c)"),
+        ("int", "byte", "m.pml:6", "R(1) fails: a value is truncated: 300 → 44 (byte y)"),
+    ] {
+        let sandbox = Sandbox::with(&model(field, variable));
+        let run = sandbox.run("verify m.pml --check-truncation");
+        assert!(run.out.contains(&format!("{what}  ({place})\n")), "{}", run.out);
+        assert!(run.out.lines().next().is_some_and(|line| line.ends_with(&format!("({place})"))), "{}", run.out);
+        let replayed = sandbox.run("replay m.pml").out;
+        assert!(replayed.lines().next().is_some_and(|line| line.ends_with(&format!("({place})"))), "{replayed}");
+        let warned = sandbox.run("verify m.pml").err;
+        assert!(warned.contains(&format!("first at {place}: ")), "{warned}");
+    }
+}
+
 /// An offer that nobody takes is no step.
 #[test]
 fn an_offer_that_is_not_taken_truncates_nothing() {

@@ -82,3 +82,37 @@ fn all_columns_show_and_equal_charts_are_one() {
     assert_eq!(titles.iter().filter(|title| title.as_str().is_some_and(|it| it.starts_with("Steps"))).count(), 1);
     assert!(titles.iter().any(|title| title == both), "{seen}");
 }
+
+/// What is printed has the rules for print; a sheet of paper is about 720 pixels wide.
+const PRINTED: &str = "
+const all = (what) => [...document.querySelectorAll(what)];
+const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+const print = rules.filter((rule) => rule.media && rule.media.mediaText === 'print').flatMap((rule) => [...rule.cssRules]);
+const style = document.createElement('style');
+style.textContent = print.map((rule) => rule.cssText).join(' ');
+document.head.append(style);
+const bottom = (part) => part.getBoundingClientRect().bottom;
+const width = document.documentElement.clientWidth;
+report({
+  rules: print.length > 0,
+  closed: all('details:not([open])').length > 0,
+  folded: all('details').filter((part) => bottom(part.lastElementChild) > bottom(part) + 1).length,
+  beyond: all('table, pre, figure, svg').filter((part) => part.getBoundingClientRect().right > width + 1).length,
+  cut: all('main *').filter((part) => getComputedStyle(part).overflowX !== 'visible' && part.scrollWidth > part.clientWidth + 1)
+    .map((part) => part.tagName + '.' + part.className),
+});";
+
+#[test]
+fn a_report_prints_whole() {
+    if !browser::installed() {
+        eprintln!("no chromium: the report is not opened");
+        return;
+    }
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/phi.pml");
+    let case = Case::new(model, &["-DN=3"]);
+    let searches = "ndfs,aco-live,gega --set length=140,cndfs --threads 2";
+    let options = ["--property", "ltl:fed", "--search", searches, "--runs", "4", "--trace-run", "--report", "r.html"];
+    assert_eq!(case.run("compare", &[], &[&options[..], &["--quiet"]].concat()).code, 0);
+    let seen = browser::visit_at(&case.dir.join("r.html"), PRINTED, 720).reported();
+    assert_eq!(seen, json!({ "rules": true, "closed": true, "folded": 0, "beyond": 0, "cut": [] }));
+}

@@ -51,8 +51,8 @@ impl Outcome {
 
     /// What the trail comes to, in one line.
     pub fn headline(&self, program: &Program, sources: &Sources, question: &Question, replayed: &Replayed) -> String {
-        let place = match replayed.ending {
-            Ending::Fault { step: Some(step), .. } => Some(text::place_of(program, sources, step)),
+        let place = match &replayed.ending {
+            Ending::Fault { step: Some(step), fault } => Some(text::place_of(program, sources, *step, fault)),
             _ => None,
         };
         match (&self.judged, &self.by_itself) {

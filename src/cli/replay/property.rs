@@ -154,7 +154,8 @@ fn against(formula: &Formula, name: String) -> Result<Chosen, Failure> {
 }
 
 fn never(loaded: &Loaded<Program>, never: &Never) -> Result<Chosen, Failure> {
-    let claim = claims::claim(loaded, never).map_err(|diagnostics| claims::refusal(&loaded.sources, diagnostics))?;
+    let refusal = |diagnostics| claims::property_refusal(&loaded.sources, never.property.clone(), diagnostics);
+    let claim = claims::claim(loaded, never).map_err(refusal)?;
     Ok(of_claim(&never.property, claim))
 }
 

@@ -59,9 +59,9 @@ impl<'c> Counterexample<'c> {
     }
 
     pub fn place(&self, program: &Program, sources: &Sources) -> Option<String> {
-        match self.replayed.ending {
-            Ending::Fault { step: Some(step), .. } if self.finding.violation.is_of_a_step() => {
-                Some(text::place_of(program, sources, step))
+        match &self.replayed.ending {
+            Ending::Fault { step: Some(step), fault } if self.finding.violation.is_of_a_step() => {
+                Some(text::place_of(program, sources, *step, fault))
             }
             _ => None,
         }

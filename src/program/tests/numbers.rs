@@ -95,3 +95,18 @@ fn declarations_between_statements_and_end_labels() {
     let expected = ["1 -> 2 [22] (1)", "2 -> 3 [23] z = 3", "3 -> 4 [24] ((x==z)) e", "4 -> 0 [25] -end- e"];
     check(OTHERS, "C", &expected);
 }
+
+#[test]
+fn operators_with_one_operand() {
+    let text = "short x; bool b; chan q = [1] of { byte, short };
+        init { q!2,-x; q?_,eval(-3); x = 3 - -x; (!b && ~x); x = (b -> -1 : !b) }";
+    let expected = [
+        "1 -> 2 [0] q!2,-(x)",
+        "2 -> 3 [1] q?_,eval(-(3))",
+        "3 -> 4 [2] x = (3--(x))",
+        "4 -> 5 [3] ((!(b)&&~(x)))",
+        "5 -> 6 [4] x = ( (b) -> (-(1)) : (!(b)) )",
+        "6 -> 0 [5] -end- e",
+    ];
+    check(text, "init", &expected);
+}

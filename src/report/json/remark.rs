@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct Remark {
     severity: &'static str,
     message: String,
-    /// The one of several properties that is refused for this.
+    /// The property that is refused for this, if the rest is in order.
     property: Option<String>,
     file: Option<String>,
     line: Option<usize>,

@@ -275,7 +275,8 @@ impl<S: System, V: Own> Cycle<'_, '_, S, V> {
     fn follow(&mut self, entry: usize, witness: &mut Witness) -> Option<StateId> {
         let Expansion { batch, hashes, .. } = &*self.successors;
         let hash = *hashes.get(entry)?;
-        let entry = &batch.entries[entry];
+        // a limit may have cut off the expansion this time
+        let entry = batch.entries.get(entry).filter(|entry| entry.outcome == Outcome::State)?;
         let state = batch.state(entry);
         witness.sights.push((witness.steps.len(), self.components.problem.system.claim_state(state)));
         witness.steps.extend(batch.steps(entry).filter(|&step| step != Step::STUTTER));

@@ -5,7 +5,7 @@ use super::{Course, check, check_run, program};
 #[test]
 fn send_appends() {
     let text = "chan q = [2] of { byte, short }; active proctype P() { q!1,300; q!2,-3; q!3,0 }";
-    check_run(text, &["P0 q!1,300", "P0 q!2, -(3)"], "q=[1,300 2,-3]; P0");
+    check_run(text, &["P0 q!1,300", "P0 q!2,-(3)"], "q=[1,300 2,-3]; P0");
 }
 
 #[test]
