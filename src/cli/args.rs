@@ -2,7 +2,9 @@
 
 use super::{duration, size};
 use crate::lab::job::MOST_RUNS;
+use crate::reduce::Reductions;
 use crate::report::json::Schema;
+use crate::search::Proviso;
 use crate::search::catalogue::{self, Search};
 use crate::search::guide::Heuristic;
 use crate::search::swarm::MOST_THREADS;
@@ -235,9 +237,13 @@ pub struct Verify {
     /// Whether a trail is made shorter before it is shown, unless the search finds shortest ones (without it: on)
     #[arg(long, value_name = "SWITCH")]
     pub shorten: Option<Switch>,
-    /// Explore only one order of steps that do not influence each other (breadth-first search only)
-    #[arg(long)]
-    pub reduce: bool,
+    /// Explore less: drop dead values (dead), merge steps that no other process notices (merge), explore only some orders of independent
+    /// steps (order); --reduce=dead,merge for some of them, off for none
+    #[arg(long, value_name = "LIST", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
+    pub reduce: Option<Reductions>,
+    /// Which states a reduced search explores completely all the same (see swarmgp searches)
+    #[arg(long, value_name = "NAME", value_parser = provisos(), requires = "reduce")]
+    pub proviso: Option<Proviso>,
     /// Go on after errors, count them and write a trail for each different one
     #[arg(long = "continue", conflicts_with_all = ["errors", "stop_after"])]
     pub keep_going: bool,
@@ -625,6 +631,11 @@ pub struct Man {
 fn searches() -> impl clap::builder::TypedValueParser<Value = &'static Search> {
     let names = catalogue::ALL.map(|search| search.name);
     PossibleValuesParser::new(names).try_map(|name| catalogue::find(&name).ok_or("unknown search"))
+}
+
+fn provisos() -> impl clap::builder::TypedValueParser<Value = Proviso> {
+    let find = |name: String| Proviso::ALL.into_iter().find(|proviso| proviso.name() == name).ok_or("unknown proviso");
+    PossibleValuesParser::new(Proviso::ALL.map(Proviso::name)).try_map(find)
 }
 
 fn heuristics() -> impl clap::builder::TypedValueParser<Value = Heuristic> {

@@ -48,6 +48,8 @@ pub struct Claim {
     satisfiable: bool,
     /// Where it accepts, it looks at conditions.
     asks_for_more: bool,
+    /// It comes from a formula without X: how often a state repeats makes no difference, wherever the claim is.
+    ignores_repetition: bool,
 }
 
 enum Kind {
@@ -70,8 +72,9 @@ impl Claim {
         formula.atoms.iter().for_each(|atom| _ = formulas.atom(&atom.text));
         let property = formulas.intern(&formula.expr);
         let violation = formulas.not(property);
+        let ignores_repetition = formulas.traits(violation).next_free;
         let translation = translate(&mut formulas, violation, &Options { budget, ..Options::default() })?;
-        Ok(Claim::of_automaton(translation.automaton, formula.atoms.clone()))
+        Ok(Claim { ignores_repetition, ..Claim::of_automaton(translation.automaton, formula.atoms.clone()) })
     }
 
     /// The claim that accepts the runs which, from some moment on, make no progress.
@@ -105,10 +108,28 @@ impl Claim {
             labels: false,
             satisfiable: (0..automaton.states.len()).any(|state| classes.class(state) != Class::N),
             asks_for_more: !classes.is_terminal(),
+            ignores_repetition: false,
             components: per_state(&automaton, |state| classes.component(state) as u32),
             classes: per_state(&automaton, |state| classes.class(state)),
             kind: Kind::Automaton { automaton, atoms },
         }
+    }
+
+    /// The conditions that it looks at, if only some orders of independent steps need be explored; otherwise why all must be.
+    pub fn conditions(&self) -> Result<Vec<Code>, &'static str> {
+        let Kind::Automaton { atoms, .. } = &self.kind else {
+            return Err("a never claim may count how often a state repeats");
+        };
+        if self.labels {
+            return Err("labels of processes decide which cycles are accepting");
+        }
+        if !self.ignores_repetition {
+            return Err("the claim may count how often a state repeats (only formulas without X never do)");
+        }
+        let conditions: Vec<Code> = atoms.iter().map(|atom| atom.code.clone()).collect();
+        let mut elsewhere = false;
+        conditions.iter().for_each(|code| code.visit(&mut |part| elsewhere |= looks_at_moves(part)));
+        if elsewhere { Err("the formula looks at which processes can move, or moved last") } else { Ok(conditions) }
     }
 
     /// The never claims of the model, in the order of the text.
@@ -144,6 +165,7 @@ impl Claim {
                 || automaton.range().any(|number| matches!(program.transitions[number].action, Action::Assert(..)))
                 || reachable.iter().any(|&state| accepts(state) || ends[state]),
             asks_for_more: reachable.iter().any(|&state| accepts(state) && asks(state)),
+            ignores_repetition: false,
             kind: Kind::Never { proctype, ends },
         }
     }
@@ -327,6 +349,12 @@ impl Claim {
             Kind::Never { proctype, .. } => observer.claim_moves(state, run, *proctype, from, moves),
         }
     }
+}
+
+/// The expression looks at more than variables, channels and control states.
+fn looks_at_moves(code: &Code) -> bool {
+    use Code::{Enabled, GetPriority, Last, NonProgress, PcValue, Priority, Timeout};
+    matches!(code, Last | NonProgress | Timeout | Enabled(_) | PcValue(_) | Priority | GetPriority(_))
 }
 
 fn per_state<T>(automaton: &Buchi, of: impl Fn(usize) -> T) -> Vec<T> {

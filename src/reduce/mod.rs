@@ -19,6 +19,7 @@ use access::{Set, Shared};
 use dead::drop_dead_values;
 use finals::Final;
 use merge::merge_private_steps;
+use std::str::FromStr;
 pub use stubborn::{Choice, Chooser};
 use touch::Actor;
 
@@ -36,12 +37,62 @@ pub struct Reduction<'p> {
     finals: Vec<Final>,
 }
 
-/// A program with the same violations and fewer states: dead values are dropped, and steps that nobody notices go with the step before
-/// them. Its transitions have the numbers of the original ones. `conditions` are what a claim reads.
-pub fn smaller(program: &Program, conditions: &[Code]) -> Program {
+/// Which reductions are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reductions {
+    /// Values that nobody reads any more are dropped.
+    pub dead: bool,
+    /// Steps that no other process notices go with the step before them.
+    pub merge: bool,
+    /// Only some orders of independent steps are explored.
+    pub order: bool,
+}
+
+impl Reductions {
+    /// The whole state space.
+    pub const NONE: Reductions = Reductions { dead: false, merge: false, order: false };
+    /// All of them.
+    pub const ALL: Reductions = Reductions { dead: true, merge: true, order: true };
+
+    /// Some reduction is wanted.
+    pub fn any(self) -> bool {
+        self != Reductions::NONE
+    }
+}
+
+/// A list of names with commas; `off` for none of them, `all` for all.
+impl FromStr for Reductions {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Reductions, String> {
+        let mut wanted = match text {
+            "off" => return Ok(Reductions::NONE),
+            "all" => return Ok(Reductions::ALL),
+            _ => Reductions::NONE,
+        };
+        for name in text.split(',') {
+            match name.trim() {
+                "dead" => wanted.dead = true,
+                "merge" => wanted.merge = true,
+                "order" => wanted.order = true,
+                other => return Err(format!("`{other}` is none of dead, merge, order, all and off")),
+            }
+        }
+        Ok(wanted)
+    }
+}
+
+/// A program with the same violations and fewer states: dead values are dropped, and steps that no other process notices go with the
+/// step before them, as far as that is wanted. Its transitions have the numbers of the original ones. `conditions` are what a claim
+/// reads.
+pub fn smaller(program: &Program, wanted: Reductions, conditions: &[Code]) -> Program {
     let mut smaller = program.clone();
-    drop_dead_values(&mut smaller, conditions);
-    merge_private_steps(&mut smaller, conditions);
+    if wanted.dead {
+        drop_dead_values(&mut smaller, conditions);
+    }
+    if wanted.merge {
+        merge_private_steps(&mut smaller, conditions);
+    }
     smaller
 }
 

@@ -26,12 +26,14 @@ mod tally;
 pub(crate) mod walk;
 mod witness;
 
+use crate::reduce::Reductions;
 use crate::store::{Own, StateId, Store};
 pub use crate::system::fault::Violation;
 use crate::system::{Coverage, Seen, System};
 use catalogue::{BFS, Job, Search, Trails};
 pub use checks::Checks;
 use exhaustive::bfs;
+pub use exhaustive::proviso::Proviso;
 pub use knobs::Knobs;
 pub use monitor::{Limits, Monitor, Progress, Reason};
 pub use parameter::{Parameter, Value};
@@ -53,8 +55,10 @@ pub struct Config {
     pub enough: Enough,
     /// Runs that come to the depth limit are errors.
     pub depth_is_error: bool,
-    /// Reduce the search from the start (breadth-first only).
-    pub reduce: bool,
+    /// What is reduced from the start.
+    pub reduce: Reductions,
+    /// Which states are explored completely all the same; `None` for what is usual.
+    pub proviso: Option<Proviso>,
     /// How many threads search together.
     pub threads: usize,
     /// Note the least and greatest values of variables (searches by one thread that store states).
@@ -64,7 +68,22 @@ pub struct Config {
 impl Config {
     /// A plain search by one thread that ends with the first error.
     pub fn of(search: &'static Search) -> Config {
-        Config { search, enough: Enough::First, depth_is_error: false, reduce: false, threads: 1, ranges: false }
+        Config {
+            search,
+            enough: Enough::First,
+            depth_is_error: false,
+            reduce: Reductions::NONE,
+            proviso: None,
+            threads: 1,
+            ranges: false,
+        }
+    }
+}
+
+impl Config {
+    /// The proviso of a reduced search; `None` if it is not reduced.
+    pub fn proviso(&self) -> Option<Proviso> {
+        self.reduce.order.then(|| self.proviso.or(self.search.provisos.first().copied())).flatten()
     }
 }
 
@@ -119,6 +138,8 @@ pub struct Report {
     pub cut: Option<Reason>,
     /// The search was reduced: the counts are not those of the whole state space.
     pub reduced: bool,
+    /// Why it was not, or not as far as was asked for.
+    pub unreduced: Option<&'static str>,
     /// States, transitions, depth, memory.
     pub counts: Counts,
     /// Errors by kind.
@@ -180,8 +201,13 @@ impl Report {
     }
 
     /// How it was searched, in a word.
-    pub fn search_name(&self) -> &'static str {
-        if self.reduced { "bfs-reduced" } else { self.search.name }
+    pub fn search_name(&self) -> String {
+        // what a search asks for an answer is a breadth-first search, whatever it is itself
+        let asked = self.reduced && self.search.provisos.is_empty();
+        match self.reduced {
+            true => format!("{}-reduced", if asked { "bfs" } else { self.search.name }),
+            false => self.search.name.into(),
+        }
     }
 }
 

@@ -350,6 +350,7 @@ impl Tally {
             met,
             unlisted: self.unlisted,
             reduced: self.reduced,
+            unreduced: None,
             counts: self.counts,
             errors,
             coverage: self.coverage,

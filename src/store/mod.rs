@@ -2,11 +2,13 @@
 
 mod exact;
 mod hash;
+mod marks;
 mod memory;
 pub mod shared;
 
 pub use exact::Store;
 pub use hash::hash;
+pub use marks::Marks;
 pub use shared::{Explored, Shared, Writer};
 
 use crate::system::Cutoff;

@@ -10,10 +10,11 @@ use super::task::Task;
 use crate::load::{self, Loaded};
 use crate::machine::Instant;
 use crate::program::Program;
+use crate::reduce::Reductions;
 use crate::search::Plan;
 use crate::search::catalogue::{AUTO, Search};
 use crate::search::swarm::MOST_THREADS;
-use crate::search::{Config, Report, Verdict};
+use crate::search::{Config, Proviso, Report, Verdict};
 use crate::source::Source;
 use crate::syntax::preprocess::Options;
 use crate::system::Cutoff;
@@ -42,6 +43,8 @@ pub struct Check {
     parameters: Vec<String>,
     seed: u64,
     threads: usize,
+    reduce: Reductions,
+    proviso: Option<Proviso>,
     stop: Arc<AtomicBool>,
 }
 
@@ -103,6 +106,8 @@ impl Check {
             parameters: Vec::new(),
             seed: 1,
             threads: 1,
+            reduce: Reductions::NONE,
+            proviso: None,
             stop: Arc::default(),
         }
     }
@@ -157,6 +162,18 @@ impl Check {
         self
     }
 
+    /// What is reduced. The whole state space is explored unless this is said.
+    pub fn reduce(mut self, reduce: Reductions) -> Check {
+        self.reduce = reduce;
+        self
+    }
+
+    /// Which states a reduced search explores completely all the same, if not the usual ones.
+    pub fn proviso(mut self, proviso: Proviso) -> Check {
+        self.proviso = Some(proviso);
+        self
+    }
+
     /// A flag that ends all searches when it is set.
     pub fn stop(mut self, stop: Arc<AtomicBool>) -> Check {
         self.stop = stop;
@@ -195,7 +212,8 @@ impl Check {
             _ if self.asked.is_none() => task.kind.exhaustive(),
             search => return Err(Refusal::Unfit(format!("{} cannot check {}", search.name, task.property))),
         };
-        let config = Config { threads: self.threads, ..Config::of(search) };
+        let (reduce, proviso) = (self.reduce, self.proviso);
+        let config = Config { threads: self.threads, reduce, proviso, ..Config::of(search) };
         let mut plan = Plan { config, seed: self.seed, ..Plan::usual(search, task.kind.aim(&loaded.it)) };
         if search == self.search {
             let set = search.set(&mut plan.knobs, &self.parameters);

@@ -5,7 +5,9 @@ use super::request::{Refusal, Request, Watcher};
 use super::shortest;
 use super::task::{Kind, Task};
 use crate::program::Program;
-use crate::reduce::{self, Reduction};
+use crate::program::code::Code;
+use crate::property::{Claim, Fairness};
+use crate::reduce::{self, Reduction, Reductions};
 use crate::search::Plan;
 use crate::search::catalogue::{AUTO, Job, Opt, Search};
 use crate::search::improve;
@@ -15,7 +17,7 @@ use crate::search::seed::derived;
 use crate::search::{
     self, Checks, Config, CycleProblem, Cycles, Limits, Monitor, Problem, Quality, Reason, Report, Tally, Verdict,
 };
-use crate::system::{Cutoff, Interpreter, System};
+use crate::system::{Cutoff, Interpreter, OnTruncation, System};
 use std::time::Duration;
 
 /// One of several runs with different seeds.
@@ -103,39 +105,80 @@ impl<'a> Attempts<'a> {
             return Err(refused(Opt::MaxDepth, search));
         }
         refuse_hidden(search, program)?;
+        check_reduction(&plan.config)?;
         match &task.kind {
             Kind::Untranslated(reason) => Ok(nothing(plan, reason.clone())),
-            Kind::Safety if plan.config.reduce => {
-                if !search.honours.has(Opt::Reduce) {
-                    return Err(refused(Opt::Reduce, search));
-                }
-                let smaller = reduce::smaller(program, &[]);
+            Kind::Safety => {
                 let checks = request.checks;
-                let unfit = |why| Refusal::Unfit(format!("--reduce does not work for this model: {why}"));
-                let reduction = Reduction::new(&smaller).map_err(unfit)?;
-                let system = self.system_of(&smaller, checks, monitor);
-                let problem = Problem::of_safety(system, checks).with_reduction(Some(reduction));
-                let report = search::run(&problem, &job).map_err(Refusal::Broken)?;
                 let whole = Problem::of_safety(self.system(checks, monitor), checks);
+                if !plan.config.reduce.any() {
+                    // a reduced search is no way out where figures of the whole state space are wanted
+                    let figures = plan.config.ranges || request.execution_counts;
+                    let reduction = Reduction::new(program).ok().filter(|_| !figures);
+                    let problem = whole.with_reduction(reduction);
+                    let report = search::run(&problem, &job).map_err(Refusal::Broken)?;
+                    return Ok(finished(report, &problem, plan, monitor));
+                }
+                let report = self.reduced(plan, checks, monitor, |system, reduction| {
+                    let problem = Problem::of_safety(system, checks).with_reduction(reduction);
+                    search::run(&problem, &job).map_err(Refusal::Broken)
+                })?;
                 Ok(finished(report, &whole, plan, monitor))
             }
-            Kind::Safety => {
-                let reduction = Reduction::new(program);
-                let figures = plan.config.ranges || request.execution_counts;
-                // a reduced search is no way out where figures of the whole state space are wanted
-                let reduction = reduction.ok().filter(|_| !figures);
-                let checks = request.checks;
-                let problem = Problem::of_safety(self.system(checks, monitor), checks).with_reduction(reduction);
-                let report = search::run(&problem, &job).map_err(Refusal::Broken)?;
-                Ok(finished(report, &problem, plan, monitor))
-            }
-            Kind::Cycles { .. } => {
-                let searched = self.cycle_problem(plan.config.search.fairness, monitor)?;
-                let report = search::run_for_cycles(&searched, &job).map_err(Refusal::Broken)?;
+            Kind::Cycles { claim, .. } => {
+                let counted = plan.config.search.fairness;
+                let report = if plan.config.reduce.any() {
+                    self.reduced(plan, request.claim_checks, monitor, |system, reduction| {
+                        let problem = self.product(system, claim, counted)?.with_reduction(reduction);
+                        search::run_for_cycles(&problem, &job).map_err(Refusal::Broken)
+                    })?
+                } else {
+                    let searched = self.cycle_problem(counted, monitor)?;
+                    search::run_for_cycles(&searched, &job).map_err(Refusal::Broken)?
+                };
                 // a trail is made shorter where fairness is part of the states
                 let shortened = self.cycle_problem(FairnessBy::States, monitor)?;
                 Ok(finished(report, &shortened, plan, monitor))
             }
+        }
+    }
+
+    /// Searches a system that is made smaller, as far as the model and the property allow it; the report says what was reduced.
+    fn reduced(
+        &self,
+        plan: &Plan,
+        checks: Checks,
+        monitor: &Monitor,
+        search: impl FnOnce(Interpreter, Option<Reduction>) -> Result<Report, Refusal>,
+    ) -> Result<Report, Refusal> {
+        let wanted = plan.config.reduce;
+        let conditions = match self.conditions() {
+            Ok(conditions) => conditions,
+            Err(why) => {
+                let report = search(self.system(checks, monitor), None)?;
+                return Ok(Report { unreduced: Some(why), ..report });
+            }
+        };
+        // a value that is dropped cannot be seen to be truncated
+        let dead = wanted.dead && checks.on_truncation() != OnTruncation::Fail;
+        let smaller = reduce::smaller(self.program, Reductions { dead, ..wanted }, &conditions);
+        let (reduction, unreduced) = match Reduction::watching(&smaller, &conditions) {
+            _ if !wanted.order => (None, None),
+            Ok(reduction) => (Some(reduction), None),
+            Err(why) => (None, Some(why)),
+        };
+        let report = search(self.system_of(&smaller, checks, monitor), reduction)?;
+        Ok(Report { reduced: report.reduced || dead || wanted.merge, unreduced, ..report })
+    }
+
+    /// What the property looks at; or why the search for it cannot be reduced.
+    fn conditions(&self) -> Result<Vec<Code>, &'static str> {
+        match &self.task.kind {
+            Kind::Safety | Kind::Untranslated(_) => Ok(Vec::new()),
+            Kind::Cycles { .. } if self.request.fairness == Fairness::Weak => {
+                Err("weak fairness depends on which processes can move")
+            }
+            Kind::Cycles { claim, .. } => claim.conditions(),
         }
     }
 
@@ -152,12 +195,23 @@ impl<'a> Attempts<'a> {
 
     /// The product as a search sees it.
     pub fn cycle_problem(&self, counted: FairnessBy, monitor: &Monitor) -> Result<CycleProblem<'a>, Refusal> {
-        let Kind::Cycles { claim, violation, .. } = &self.task.kind else {
+        let Kind::Cycles { claim, .. } = &self.task.kind else {
+            return Err(Refusal::Broken("safety has no cycles".into()));
+        };
+        self.product(self.system(self.request.claim_checks, monitor), claim, counted)
+    }
+
+    fn product<'p>(
+        &self,
+        system: Interpreter<'p>,
+        claim: &'p Claim,
+        counted: FairnessBy,
+    ) -> Result<CycleProblem<'p>, Refusal> {
+        let Kind::Cycles { violation, .. } = &self.task.kind else {
             return Err(Refusal::Broken("safety has no cycles".into()));
         };
         let cycles = Cycles { violation: *violation, fairness: self.request.fairness };
-        let checks = self.request.claim_checks;
-        Problem::of_claim(self.system(checks, monitor), claim, cycles, counted, checks).map_err(Refusal::Unfit)
+        Problem::of_claim(system, claim, cycles, counted, self.request.claim_checks).map_err(Refusal::Unfit)
     }
 }
 
@@ -177,6 +231,23 @@ fn finished<S: System>(mut report: Report, problem: &Problem<S>, plan: &Plan, mo
         improve::shorten(problem, &mut report, monitor);
     }
     report
+}
+
+/// A search that cannot be reduced, or not with this proviso, is refused.
+fn check_reduction(config: &Config) -> Result<(), Refusal> {
+    let search = config.search;
+    if config.reduce.any() && !search.honours.has(Opt::Reduce) {
+        return Err(refused(Opt::Reduce, search));
+    }
+    match config.proviso {
+        Some(proviso) if !search.provisos.contains(&proviso) => {
+            let known: Vec<&str> = search.provisos.iter().map(|proviso| proviso.name()).collect();
+            let (name, known) = (proviso.name(), known.join(", "));
+            Err(Refusal::Unfit(format!("--search {} does not have the proviso {name}: it has {known}", search.name)))
+        }
+        Some(_) if !config.reduce.order => Err(Refusal::Unfit("--proviso is for --reduce with order".into())),
+        _ => Ok(()),
+    }
 }
 
 /// Hidden variables have the values of the way to a state, of which many workers have many.

@@ -15,6 +15,7 @@ use crate::load::{self, Loaded};
 use crate::machine;
 use crate::program::Program;
 use crate::property::Fairness;
+use crate::reduce::Reductions;
 use crate::report::json::{Document, Remark};
 use crate::search::Plan;
 use crate::search::catalogue::{self, AUTO, BEST_FIRST, DFS, Search};
@@ -213,7 +214,6 @@ fn check_options(args: &Verify, tasks: &[Task]) -> Result<(), Failure> {
     let safety = tasks.iter().any(|task| matches!(task.kind, Kind::Safety));
     let cycles = tasks.iter().any(|task| !matches!(task.kind, Kind::Safety));
     let about_safety = [
-        ("--reduce", args.reduce),
         ("--check-channels-empty", args.check_channels_empty),
         ("--no-end-states", args.no_end_states),
         ("--unreached", args.unreached),
@@ -279,7 +279,7 @@ fn search_for(args: &Verify, task: &Task, alone: bool) -> Result<&'static Search
 fn asks_for_everything(args: &Verify) -> bool {
     let limits = args.max_states.is_some() || args.max_depth.is_some();
     let errors = args.keep_going || args.errors.is_some() || args.stop_after.is_some();
-    limits || errors || args.reduce || args.unreached || asks_for_figures(args)
+    limits || errors || args.reduce.is_some_and(Reductions::any) || args.unreached || asks_for_figures(args)
 }
 
 /// Figures of the whole state space, which a reduced search or one by many threads would not give.

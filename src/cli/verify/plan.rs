@@ -3,6 +3,7 @@
 use crate::cli::Failure;
 use crate::cli::args::{Switch, Verify};
 use crate::program::Program;
+use crate::reduce::Reductions;
 use crate::search::Plan;
 use crate::search::catalogue::{Opt, Search};
 use crate::search::guide::Heuristic;
@@ -22,7 +23,8 @@ fn config(args: &Verify, search: &'static Search) -> Config {
         search,
         enough: enough(args),
         depth_is_error: args.depth_is_error,
-        reduce: args.reduce,
+        reduce: args.reduce.unwrap_or_default(),
+        proviso: args.proviso,
         threads: threads(args),
         ranges: args.ranges,
     }
@@ -89,7 +91,7 @@ pub fn planned(args: &Verify, program: &Program, task: &Task, search: &'static S
             "several errors have several trails, and belong to one run: no --trail, no --runs".into(),
         ));
     }
-    if args.shorten.is_some() && (planned.is_optimal() && !args.reduce || args.shortest) {
+    if args.shorten.is_some() && (planned.is_optimal() && !planned.config.reduce.any() || args.shortest) {
         return Err(Failure::Usage("--shorten is for searches whose trails are not shortest ones anyway".into()));
     }
     Ok(planned)
@@ -145,7 +147,7 @@ fn is_given(args: &Verify, option: Opt) -> bool {
         Opt::MaxDepth => args.max_depth.is_some(),
         Opt::Continue => args.keep_going,
         Opt::Shortest => args.shortest,
-        // it is about safety alone, and refused where that is searched
-        Opt::Reduce => false,
+        Opt::Reduce => args.reduce.is_some_and(Reductions::any),
+        Opt::Proviso => args.proviso.is_some(),
     }
 }

@@ -14,7 +14,7 @@ use super::knobs::Knobs;
 use super::parameter::{self, Parameter};
 use super::plan::Plan;
 use super::problem::FairnessBy;
-use super::{CycleProblem, Monitor, SafetyProblem, Tally};
+use super::{CycleProblem, Monitor, Proviso, SafetyProblem, Tally};
 use crate::program::Program;
 use std::fmt;
 
@@ -42,6 +42,8 @@ pub struct Search {
     pub fairness: FairnessBy,
     /// The options that it honours, of those that not every search does.
     pub honours: Honours,
+    /// The provisos with which it can be reduced, the usual one first.
+    pub provisos: &'static [Proviso],
     /// The heuristics that it can use, besides those for ways back.
     pub heuristics: fn() -> Vec<Heuristic>,
     /// The heuristic that follows from what it is after.
@@ -168,6 +170,7 @@ impl Search {
             Opt::MaxDepth,
             Opt::Continue,
         ]),
+        provisos: &[],
         heuristics: Vec::new,
         usual: |aim| match aim {
             Aim::Safety(_) => Heuristic::Error,

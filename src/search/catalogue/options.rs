@@ -22,6 +22,7 @@ named! {
         Continue = "--continue",
         Shortest = "--shortest",
         Reduce = "--reduce",
+        Proviso = "--proviso",
     }
 }
 
@@ -40,7 +41,9 @@ impl Opt {
             }
             Opt::Continue => "is for searches that see each state once".into(),
             Opt::Shortest => "is for bfs, pbfs and for searches for cycles that see everything".into(),
-            Opt::DepthIsError | Opt::BackHeuristic | Opt::Reduce => format!("is for {}", self.honoured_by()),
+            Opt::DepthIsError | Opt::BackHeuristic | Opt::Reduce | Opt::Proviso => {
+                format!("is for {}", self.honoured_by())
+            }
         }
     }
 

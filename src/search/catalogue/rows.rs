@@ -13,7 +13,7 @@ use crate::search::parameter::{Value, parameter};
 use crate::search::problem::{FairnessBy, Problem};
 use crate::search::swarm::{self, genetic, hunt};
 use crate::search::walk::run::{self as walk, Walk};
-use crate::search::{Monitor, Plan, Tally, ida};
+use crate::search::{Monitor, Plan, Proviso, Tally, ida};
 use crate::store::Store;
 use crate::system::System;
 
@@ -44,6 +44,9 @@ pub static ALL: [&Search; 20] = [
 /// Of searches that follow one path, or one level, to the letter.
 const TO_THE_LETTER: &[Opt] = &[Opt::DepthIsError, Opt::Shortest];
 
+/// What goes with reduction.
+const REDUCED: &[Opt] = &[Opt::Reduce, Opt::Proviso];
+
 pub static AUTO: Search = Search {
     name: "auto",
     summary: "an exhaustive search, on all cores for large models, and beside it ants, genes and a depth-first search: the first answer counts",
@@ -68,14 +71,10 @@ pub static BFS: Search = Search {
     shape: Shape::Frontier,
     trails: Trails::Shortest,
     fairness: FairnessBy::Edges,
-    honours: Search::EXHAUSTIVE.honours.and(TO_THE_LETTER).and(&[Opt::Reduce]),
-    on_system: Some(|problem, job| match &problem.reduction {
-        Some(reduction) if job.plan.config.reduce => {
-            reduced::search::<_, Store>(problem, reduction, job.plan.config, job.monitor)
-        }
-        _ => bfs::search::<_, Store>(problem, job.plan.config, job.monitor),
-    }),
-    on_product: Some(|problem, job| bfs::search::<_, Store>(problem, job.plan.config, job.monitor)),
+    honours: Search::EXHAUSTIVE.honours.and(TO_THE_LETTER).and(REDUCED),
+    provisos: &[Proviso::Queue],
+    on_system: Some(|problem, job| breadth_first(problem, job)),
+    on_product: Some(|problem, job| breadth_first(problem, job)),
     ..Search::EXHAUSTIVE
 };
 
@@ -83,14 +82,19 @@ pub static DFS: Search = Search {
     name: "dfs",
     summary: "depth first, in pan's order",
     finds: Finds::Safety,
-    honours: Search::EXHAUSTIVE.honours.and(TO_THE_LETTER),
+    honours: Search::EXHAUSTIVE.honours.and(TO_THE_LETTER).and(REDUCED),
+    provisos: &[Proviso::Pr19Safe, Proviso::Lw14Safe, Proviso::Pr19Live, Proviso::Lw14Live],
     on_system: Some(|problem, job| dfs::search::<_, Store>(problem, job.plan.config, job.monitor)),
     ..Search::EXHAUSTIVE
 };
 
 /// What searches for cycles by one thread have in common.
-const FOR_CYCLES: Search =
-    Search { finds: Finds::Cycles, honours: Search::EXHAUSTIVE.honours.and(TO_THE_LETTER), ..Search::EXHAUSTIVE };
+const FOR_CYCLES: Search = Search {
+    finds: Finds::Cycles,
+    honours: Search::EXHAUSTIVE.honours.and(TO_THE_LETTER).and(REDUCED),
+    provisos: &[Proviso::Pr19Live, Proviso::Lw14Live],
+    ..Search::EXHAUSTIVE
+};
 
 pub static NDFS: Search = Search {
     name: "ndfs",
@@ -309,6 +313,15 @@ pub static CNDFS_GP: Search = Search {
     }),
     ..PARALLEL
 };
+
+fn breadth_first<S: System>(problem: &Problem<S>, job: &Job) -> Tally {
+    match &problem.reduction {
+        Some(reduction) if job.plan.config.reduce.order => {
+            reduced::search::<_, Store>(problem, reduction, job.plan.config, job.monitor)
+        }
+        _ => bfs::search::<_, Store>(problem, job.plan.config, job.monitor),
+    }
+}
 
 /// The heuristics that look at one state.
 fn of_states() -> Vec<Heuristic> {

@@ -7,6 +7,7 @@ pub mod dfs;
 pub mod frontier;
 pub mod ndfs;
 pub mod nested;
+pub mod proviso;
 pub mod reduced;
 pub mod scc;
 pub mod shortcut;

@@ -152,9 +152,11 @@ impl<S: System, V: Own> Ndfs<S, V> {
     /// Puts the successors that the first search has seen on the stack of the second.
     fn look_around(&mut self, on: &mut Descent<Self>, state: StateId) {
         on.expand(state, self.run(on, state));
-        let Descent { visited, successors: Expansion { batch, hashes, .. }, .. } = on;
-        for (entry, &hash) in batch.entries.iter().zip(&*hashes).rev() {
-            if entry.outcome == Outcome::State {
+        on.reduce_again(state);
+        let Descent { visited, successors: Expansion { batch, hashes, .. }, reducer, .. } = on;
+        for (number, (entry, &hash)) in batch.entries.iter().zip(&*hashes).enumerate().rev() {
+            let skipped = reducer.as_ref().is_some_and(|reducer| reducer.skips(number));
+            if entry.outcome == Outcome::State && !skipped {
                 self.red_todo.extend(visited.get(batch.state(entry), hash).map(Some));
             }
         }

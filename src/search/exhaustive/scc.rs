@@ -137,6 +137,11 @@ impl<S: System, V: Own> Policy for Components<'_, S, V> {
         if self.fair && !is_end && process_count(bytes(on.words(state))) > PROCESSES as usize {
             return Err(Reason::Processes(PROCESSES));
         }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn prepare(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Reason> {
         self.mark(&on.visited, state, &mut on.successors);
         Ok(())
     }

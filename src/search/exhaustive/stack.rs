@@ -13,12 +13,13 @@
 //! which happens in true depth-first order, in that of pan unless the policy chooses another one. The stack holds state numbers;
 //! recursion is explicit.
 
+use super::proviso::Reducer;
 use crate::search::expand::Expansion;
 use crate::search::meter::Meter;
 use crate::search::witness::along;
 use crate::search::{Config, DEPTH_LIMIT, Monitor, Problem, Reason, Tally, Violation, start};
 use crate::store::{Full, Own, StateId, States, Visited};
-use crate::system::{Outcome, Run, System};
+use crate::system::{Batch, Observer, Outcome, Run, System};
 use std::iter;
 
 /// What makes a depth-first search the search that it is.
@@ -42,6 +43,11 @@ pub trait Policy: Sized {
     /// Whether the run has ended in a state that was entered.
     fn run(&self, _on: &Descent<Self>, _state: StateId) -> Run {
         Run::GoesOn
+    }
+
+    /// Makes what it keeps of the edges to the current successors of a state.
+    fn prepare(&mut self, _on: &mut Descent<Self>, _state: StateId) -> Result<(), Self::Halt> {
+        Ok(())
     }
 
     /// Counts the successors of a state that was entered, and looks whether it ends where it must not.
@@ -114,6 +120,8 @@ pub struct Descent<'d, P: Policy> {
     pub depth: u64,
     pub meter: Meter<'d>,
     pub tally: Tally,
+    /// What is left out, if the search is reduced.
+    pub reducer: Option<Box<Reducer<'d>>>,
 }
 
 impl<'d, P: Policy> Descent<'d, P> {
@@ -133,6 +141,7 @@ impl<'d, P: Policy> Descent<'d, P> {
             depth: 0,
             meter: Meter::new(monitor),
             tally,
+            reducer: None,
         }
     }
 
@@ -145,13 +154,20 @@ impl<'d, P: Policy> Descent<'d, P> {
         while let Some(todo) = self.todo.pop() {
             match todo {
                 Todo::Follow(visit) => {
+                    if let (Some(reducer), Some(source)) = (&mut self.reducer, self.path.last()) {
+                        reducer.follow(source.state, visit.state);
+                    }
                     if policy.meet(self, visit)? == Encounter::New && !(P::BOUNDED && self.is_too_deep(visit)) {
                         self.enter(visit, policy)?;
                     }
                 }
                 Todo::Fault(entry) => self.report_fault(entry as usize, policy),
+                Todo::Leave if self.complete(policy)? => {}
                 Todo::Leave => {
                     policy.leave(self)?;
+                    if let Some(reducer) = &mut self.reducer {
+                        reducer.leave();
+                    }
                     let left = self.path.pop().expect("every visit is left once");
                     self.depth -= left.steps as u64;
                 }
@@ -170,9 +186,46 @@ impl<'d, P: Policy> Descent<'d, P> {
         self.todo.push(Todo::Leave);
         policy.enter(self, visit)?;
         self.expand(visit.state, policy.run(self, visit.state));
+        if self.reducer.is_some() {
+            self.reduce(visit.state, Reducer::enter);
+        }
         policy.look(self, visit.state)?;
+        policy.prepare(self, visit.state)?;
         policy.schedule(self, visit.state)?;
         policy.poll(self)
+    }
+
+    /// Shows the current successors of a state to the reducer.
+    #[inline(never)]
+    fn reduce(&mut self, state: StateId, show: impl FnOnce(&mut Reducer<'d>, StateId, &[u64], &Batch, &mut Observer)) {
+        let Descent { system, visited, successors: Expansion { scratch, batch, source, .. }, reducer, .. } = self;
+        if let Some(reducer) = reducer {
+            show(reducer, state, visited.recall(state, source), batch, &mut system.observer(scratch));
+        }
+    }
+
+    /// Leaves out again what was left out when this state, which is being looked at again, was explored.
+    pub fn reduce_again(&mut self, state: StateId) {
+        if self.reducer.is_some() {
+            self.reduce(state, Reducer::recall);
+        }
+    }
+
+    /// Follows what was left out at the last state of the path, if it must be; true if there is something.
+    #[inline(always)]
+    fn complete(&mut self, policy: &mut P) -> Result<bool, P::Halt> {
+        let (Some(reducer), Some(&Frame { state, .. })) = (&mut self.reducer, self.path.last()) else {
+            return Ok(false);
+        };
+        if !reducer.must_complete(state) {
+            return Ok(false);
+        }
+        self.todo.push(Todo::Leave);
+        self.expand(state, policy.run(self, state));
+        self.reduce(state, |reducer, _, words, batch, observer| reducer.complete(words, batch, observer));
+        policy.prepare(self, state)?;
+        policy.schedule(self, state)?;
+        Ok(true)
     }
 
     /// A state at the depth limit is not entered; that may be an error.
@@ -226,8 +279,11 @@ impl<'d, P: Policy> Descent<'d, P> {
     #[inline(always)]
     pub fn push_all(&mut self, edge: impl Fn(usize) -> P::Edge) -> Result<(), Reason> {
         self.successors.prefetch_records(&self.visited);
-        let Descent { visited, successors: Expansion { batch, hashes, .. }, todo, .. } = self;
+        let Descent { visited, successors: Expansion { batch, hashes, .. }, todo, reducer, .. } = self;
         for (i, entry) in batch.entries.iter().enumerate().rev() {
+            if reducer.as_ref().is_some_and(|reducer| reducer.skips(i)) {
+                continue;
+            }
             todo.push(match entry.outcome {
                 Outcome::Fault(_) => Todo::Fault(i as u32),
                 Outcome::Endless | Outcome::Atomic(_) => continue,
@@ -322,6 +378,10 @@ impl<'d, P: Policy<Visited: Own>> Descent<'d, P> {
     {
         let (store, root, _, tally) = start(&problem.system, problem.checks, config, 0)?;
         let mut descent = Descent::new(problem, store, tally, monitor);
+        if let (Some(proviso), Some(reduction)) = (config.proviso(), &problem.reduction) {
+            descent.reducer = Some(Box::new(Reducer::new(reduction, proviso)));
+            descent.tally.reduced = true;
+        }
         descent.push(Visit { state: root, steps: 0, edge: P::Edge::default() });
         Ok(descent)
     }
@@ -330,8 +390,9 @@ impl<'d, P: Policy<Visited: Own>> Descent<'d, P> {
     #[inline(always)]
     pub fn poll_limits(&mut self, more: impl FnOnce() -> u64) -> Result<bool, Reason> {
         let states = self.tally.counts.stored;
-        let Descent { visited, successors, todo, path, meter, tally, .. } = self;
-        let memory = || visited.memory() + bytes_of(todo, path) + more();
+        let Descent { visited, successors, todo, path, meter, tally, reducer, .. } = self;
+        let reduced = || reducer.as_ref().map_or(0, |reducer| reducer.memory());
+        let memory = || visited.memory() + bytes_of(todo, path) + reduced() + more();
         meter.poll(successors.batch.words.len(), states, tally.counts.depth, memory)
     }
 

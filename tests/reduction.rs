@@ -1,0 +1,169 @@
+//! Reduction changes the counts, not the answers: random models, with and without formulas, through every search that can be reduced and
+//! every proviso.
+//!
+//! `SWARMGP_REDUCED_SEEDS=1-20000 cargo test --test reduction -- --nocapture` chooses the seeds. A seed on which a reduced search says
+//! something else is shrunk and printed.
+
+#[allow(dead_code)]
+mod support {
+    pub mod formula;
+    pub mod generate;
+    pub mod print;
+    pub mod profile;
+    pub mod shrink;
+    pub mod tree;
+}
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use support::formula::{formula, model, text};
+use support::generate::generate;
+use support::print::print;
+use support::profile::Profile;
+use support::shrink::shrink;
+use support::tree::Model;
+use swarmgp::reduce::Reductions;
+use swarmgp::search::catalogue::{BFS, DFS, INDFS, NDFS, SCC, Search};
+use swarmgp::search::{Checks, Limits, Proviso, Verdict};
+use swarmgp::verify::{Check, Request};
+
+const SHRINKING: Duration = Duration::from_secs(120);
+/// Larger models are not compared.
+const MOST_STATES: u64 = 20_000;
+
+/// The searches that can be reduced, each with all its provisos.
+fn reduced(searches: &'static [&'static Search]) -> impl Iterator<Item = (&'static Search, Proviso)> {
+    searches.iter().flat_map(|search| search.provisos.iter().map(|&proviso| (*search, proviso)))
+}
+
+/// What a search says about a property: whether it is violated, and how many states it stored. `None` if it says nothing.
+fn answer(check: Check) -> Option<(bool, u64)> {
+    let answers = check.answers().ok()?;
+    let answer = answers.first()?;
+    match answer.verdict() {
+        Verdict::Holds => Some((false, answer.report.counts.stored)),
+        Verdict::Violated(_) => Some((true, answer.report.counts.stored)),
+        Verdict::Inconclusive(_) => None,
+    }
+}
+
+fn request(checks: Checks) -> Request {
+    let limits = Limits { max_states: Some(MOST_STATES), time: Some(Duration::from_secs(20)), ..Limits::default() };
+    Request { limits, checks, ..Request::default() }
+}
+
+/// The first way in which a reduced search differs from the whole one; the states of both otherwise.
+fn compare(whole: Check, ways: impl Iterator<Item = (String, Check)>) -> Result<Option<(u64, u64)>, String> {
+    let Some((violated, states)) = answer(whole) else { return Ok(None) };
+    let mut least = states;
+    for (name, check) in ways {
+        let answers = check.answers().map_err(|refusal| format!("{name}: {refusal:?}"))?;
+        let report = &answers.first().ok_or("no answer")?.report;
+        let told = match report.verdict {
+            Verdict::Holds => Some(false),
+            Verdict::Violated(_) => Some(true),
+            Verdict::Inconclusive(_) => None,
+        };
+        if told != Some(violated) {
+            return Err(format!("violated: {violated}; {name}: {:?}", report.verdict));
+        }
+        if !violated && report.counts.stored > states {
+            return Err(format!("{name} stores {} states, the whole search {states}", report.counts.stored));
+        }
+        least = least.min(report.counts.stored);
+    }
+    Ok(Some((states, least)))
+}
+
+/// Every search and proviso with all reductions; and each reduction alone.
+fn ways(check: &Check, searches: &'static [&'static Search]) -> Vec<(String, Check)> {
+    let all = reduced(searches).map(|(search, proviso)| {
+        let name = format!("{} with {}", search.name, proviso.name());
+        (name, check.clone().search(search).reduce(Reductions::ALL).proviso(proviso))
+    });
+    let alone = ["dead", "merge", "order"].into_iter().map(|name| {
+        let one = name.parse().expect("a reduction");
+        (format!("{} with {name} alone", searches[0].name), check.clone().search(searches[0]).reduce(one))
+    });
+    all.chain(alone).collect()
+}
+
+static FOR_SAFETY: [&Search; 2] = [&BFS, &DFS];
+static FOR_CYCLES: [&Search; 3] = [&INDFS, &NDFS, &SCC];
+
+fn safety(model: &Model) -> Result<Option<(u64, u64)>, String> {
+    let text = print(model);
+    let ends = Checks { assertions: false, ..Checks::default() };
+    let mut sizes = None;
+    for checks in [Checks::default(), ends] {
+        let check = Check::of(&text).property("safety").request(request(checks));
+        sizes = compare(check.clone().search(&BFS), ways(&check, &FOR_SAFETY).into_iter())?;
+    }
+    Ok(sizes)
+}
+
+fn liveness(model: &Model, formula: &str) -> Result<Option<(u64, u64)>, String> {
+    let check = Check::of(&text(model, formula)).property("ltl:f").request(request(Checks::default()));
+    compare(check.clone().search(&SCC), ways(&check, &FOR_CYCLES).into_iter())
+}
+
+/// Goes through the seeds by two threads; what differs is shrunk. Reduction must have helped now and then.
+fn examine(
+    name: &str,
+    make: fn(u64) -> Model,
+    compare: impl Fn(u64, &Model) -> Result<Option<(u64, u64)>, String> + Sync,
+) {
+    let (first, last) = seeds();
+    let next = AtomicU64::new(first);
+    let (compared, smaller) = (AtomicU64::new(0), AtomicU64::new(0));
+    let differing = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed > last {
+                        return;
+                    }
+                    match compare(seed, &make(seed)) {
+                        Ok(None) => {}
+                        Ok(Some((whole, least))) => {
+                            compared.fetch_add(1, Ordering::Relaxed);
+                            smaller.fetch_add((least < whole) as u64, Ordering::Relaxed);
+                        }
+                        Err(why) => differing.lock().expect("no panic").push((seed, why)),
+                    }
+                }
+            });
+        }
+    });
+    let (compared, smaller) = (compared.into_inner(), smaller.into_inner());
+    println!("{name}: {compared} models compared, reduction helped with {smaller}");
+    let differing = differing.into_inner().expect("no panic");
+    if let Some((seed, why)) = differing.first() {
+        let deadline = Instant::now() + SHRINKING;
+        let still = |model: &Model| Instant::now() < deadline && compare(*seed, model).is_err();
+        let smallest = shrink(&make(*seed), &mut |candidate| still(candidate));
+        let seeds: Vec<u64> = differing.iter().map(|(seed, _)| *seed).collect();
+        panic!("{name}: seeds {seeds:?}; {seed}: {why}\nshrunk: {:?}\n{}", compare(*seed, &smallest), print(&smallest));
+    }
+    assert!(compared * 4 > last - first && smaller * 3 > compared, "{compared} compared, {smaller} smaller");
+}
+
+fn seeds() -> (u64, u64) {
+    let Ok(text) = std::env::var("SWARMGP_REDUCED_SEEDS") else { return (1, 200) };
+    let (first, last) = text.split_once('-').unwrap_or((&text, &text));
+    let number = |text: &str| text.trim().parse().unwrap_or_else(|_| panic!("{text} is no number"));
+    (number(first), number(last))
+}
+
+#[test]
+fn reduced_searches_find_what_the_whole_one_finds() {
+    examine("safety", |seed| generate(seed, &Profile::default()), |_, model| safety(model));
+}
+
+#[test]
+fn reduced_searches_for_cycles_find_what_the_whole_one_finds() {
+    examine("formulas", model, |seed, model| liveness(model, &formula(seed)));
+}
