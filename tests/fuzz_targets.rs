@@ -30,6 +30,7 @@ fn models_whole_and_cut_off() {
         fuzz::model::run(text);
         beginnings(text, 1 + text.len() / 5).for_each(fuzz::model::run);
     }
+    fuzz::model::run("byte x; active proctype P() { x++ } ltl broken { [] <f (x == 0) } ltl whole { <> (x == 1) }");
 }
 
 #[test]
@@ -59,6 +60,8 @@ fn claims() {
     let simple = "never { S: do :: true :: p -> goto accept_T od; accept_T: do :: p || !q od }";
     fuzz::never::run(simple);
     assert!(ltl::format::never::read(simple).is_ok(), "the example is refused");
+    // a state without a label behind one that accepts everything
+    fuzz::never::run("never { S_1: do :: (!q && r) -> p od; accept_all: skip }");
     [text, simple].into_iter().for_each(|text| beginnings(text, 1).for_each(fuzz::never::run));
 }
 
@@ -68,4 +71,5 @@ fn trails() {
     fuzz::trail::run(text);
     fuzz::trail::run("-2:1:-2\n1:0:5\n2:1:6\n3:2:1\n");
     beginnings(text, 1).for_each(fuzz::trail::run);
+    fuzz::trail::run("1:0:8\n# swarmgp property saf\t\tety\n# swarmgp model 1f\n");
 }

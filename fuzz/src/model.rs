@@ -26,7 +26,8 @@ fn on_this_stack(text: &str) {
             let printed = load::print(&loaded.it);
             let again = load::spec(Source::new("printed", &*printed), &options);
             let again = again.unwrap_or_else(|refused| panic!("{printed}\nis refused: {:?}", refused.diagnostics));
-            assert_eq!(load::print(&again.it), printed);
+            // what is printed in place of a formula with errors is a formula
+            assert_eq!(load::print(&again.it), printed.replace("/* not a formula */ ", ""));
         }
     }
     match load::program(Source::new("model", text), &options) {

@@ -1,4 +1,4 @@
-//! A text as a never claim: what was read is written, and read again and written it gives the same text.
+//! A text as a never claim: what was read is written, and read again and written it gives a text that stays the same.
 
 use ltl::format::{hoa, never};
 
@@ -11,6 +11,10 @@ pub fn run(text: &str) {
         }
     };
     let written = never::write(&automaton);
+    let again = never::read(&written).unwrap_or_else(|error| panic!("{written}\nis refused: {error:?}"));
+    assert_eq!(again.states.len(), automaton.states.len(), "{written}");
+    // names have the numbers of states, which are now in the order of the text
+    let written = never::write(&again);
     let again = never::read(&written).unwrap_or_else(|error| panic!("{written}\nis refused: {error:?}"));
     assert_eq!(never::write(&again), written);
     let as_hoa = hoa::write_buchi(&automaton, None, &[]);

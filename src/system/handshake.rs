@@ -38,11 +38,27 @@ impl Interpreter<'_> {
         let mut met = false;
         if !fitting.is_empty() {
             met = self.meet(t, number, send, &fitting, source, scratch, batch);
+        } else if !send.args.iter().all(is_plain) {
+            self.try_message(t, send, source, scratch, batch);
         }
         scratch.fitting = fitting;
         scratch.pid = sender;
         scratch.frame = frame;
         met
+    }
+
+    /// A message that nobody waits for. As in pan, one that cannot be evaluated is an error all the same.
+    fn try_message(&self, t: usize, send: &Send, source: &mut [u64], scratch: &mut Scratch, batch: &mut Batch) {
+        // what creates a process is executed only as a whole
+        if self.program.transitions[t].creates {
+            return;
+        }
+        let bytes = bytes_mut(source);
+        for arg in &send.args {
+            self.eval(scratch, bytes, arg);
+        }
+        let step = Step { pid: scratch.pid as u32, transition: t as u32, receiver: None };
+        self.report(scratch, step, batch);
     }
 
     /// The handshakes with these receivers.

@@ -52,7 +52,7 @@ impl Origin {
     /// What the text of a trail file says; nothing in a trail of pan's.
     pub fn read(trail: &str) -> Option<Origin> {
         let marked = || trail.lines().rev().map_while(|line| line.strip_prefix(MARK)).map(str::trim_start);
-        let value = |key: &str| marked().find_map(|line| line.strip_prefix(key)?.strip_prefix(' '));
+        let value = |key: &str| marked().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')).map(str::trim);
         let property = || value("property").map(|name| Violated::Property(name.into()));
         let formula = || value("formula").map(|text| Violated::Formula(text.into()));
         let claim = || value("claim").map(|file| Violated::Claim(file.into()));
@@ -69,8 +69,8 @@ impl fmt::Display for Origin {
             Violated::Formula(text) => ("formula", text),
             Violated::Claim(file) => ("claim", file),
         };
-        // on one line
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        // on one line; within a line spaces stay, for they may be part of a file's name
+        let text = text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
         writeln!(f, "{MARK} {key} {text}")?;
         if !self.options.is_empty() {
             writeln!(f, "{MARK} options {}", self.options.join(" "))?;
@@ -99,6 +99,14 @@ mod tests {
         let origin = Origin { violated: Violated::Formula("[] p\n  && <>q".into()), options: Vec::new(), model: 7 };
         let read = Origin::read(&origin.to_string()).expect("an origin");
         assert_eq!(read.violated, Violated::Formula("[] p && <>q".into()));
+    }
+
+    #[test]
+    fn names_of_files_keep_their_spaces() {
+        let origin = Origin { violated: Violated::Claim("my  claims/a\tb.hoa".into()), options: Vec::new(), model: 7 };
+        assert_eq!(Origin::read(&origin.to_string()), Some(origin));
+        let read = Origin::read("# swarmgp property  p \t\n# swarmgp model 7\n").expect("an origin");
+        assert_eq!(Origin::read(&read.to_string()), Some(read));
     }
 
     #[test]

@@ -256,21 +256,25 @@ fn written_as_spin_does() {
     let expected = "never {
 T0_init:
 \tdo
-\t:: (p && !(x > 3)) -> goto accept_all
+\t:: (p && !(x > 3)) -> goto accept_S0
 \t:: (1) -> goto T0_init
 \t:: (!p) -> goto accept_S2
 \tod;
+accept_S0:
+\tdo
+\t:: (1) -> goto accept_S0
+\tod;
 accept_S2:
 \tfalse;
-accept_S3:
-\tdo
-\t:: (1) -> goto accept_S3
-\tod;
 accept_all:
 \tskip
 }
 ";
     assert_eq!(write(&automaton), expected);
+    // states are numbered as they come in the text
+    let again = expected.replace("accept_S0", "accept_S1");
+    assert_eq!(write(&must_read(expected)), again);
+    assert_eq!(write(&must_read(&again)), again);
     let empty = Buchi { atoms: vec![], initial: 0, states: vec![place(false, &[])] };
     assert_eq!(write(&empty), "never {\nT0_init:\n\tfalse;\n}\n");
     let all = Buchi { atoms: vec![], initial: 0, states: vec![place(true, &[(label(0, 0), 0)])] };

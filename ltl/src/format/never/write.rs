@@ -25,12 +25,13 @@ struct Claim<'a> {
     all: Option<State>,
 }
 
+/// The last one: it is written last, so that what is read again is written in the same way.
 fn accepts_all(automaton: &Buchi) -> Option<State> {
     let loops = |state: State, moves: &[Move]| matches!(moves, [only] if only.target == state && only.label.is_true());
     let all = |(state, place): &(State, &Place)| {
         place.accepting && *state != automaton.initial && loops(*state, &place.moves)
     };
-    automaton.states.iter().enumerate().find(all).map(|(state, _)| state)
+    automaton.states.iter().enumerate().rfind(all).map(|(state, _)| state)
 }
 
 impl Claim<'_> {
