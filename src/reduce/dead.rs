@@ -14,17 +14,29 @@ use crate::program::{InitStep, Program, Transition};
 use fixedbitset::FixedBitSet;
 use std::ops::Range;
 
+/// Which reads count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Liveness {
+    /// All. When a cycle of the smaller program is followed twice, it comes to the same state in the original one, too: whatever was dropped
+    /// has been stored anew.
+    Plain,
+    /// Those that do not only serve to compute a value that is itself dead.
+    Strong,
+}
+
 /// Makes the transitions of a program reset dead locals and leave out stores to globals that are never read. `conditions` are what a
 /// claim reads.
-pub fn drop_dead_values(program: &mut Program, conditions: &[Code]) {
-    drop_unread_globals(program, conditions);
+pub fn drop_dead_values(program: &mut Program, liveness: Liveness, conditions: &[Code]) {
+    drop_unread_globals(program, liveness, conditions);
     for kind in process_kinds(program) {
-        let locals = Locals::new(program, kind, conditions);
+        let locals = Locals::new(program, kind, liveness, conditions);
         let live = locals.live();
         let used = locals.may_differ(&live);
         let resets: Vec<Box<[Stretch]>> = locals.resets(&live, &used);
-        let range = program.automaton(kind).range();
-        for (transition, resets) in program.transitions[range].iter_mut().zip(resets) {
+        let unborn = locals.dead_at_birth(&live);
+        let automaton = &mut program.automata[kind as usize];
+        automaton.init.retain(|step| !matches!(step, InitStep::Value(cell, _) if unborn.contains(&cell.offset)));
+        for (transition, resets) in program.transitions[automaton.range()].iter_mut().zip(resets) {
             transition.resets = resets;
         }
     }
@@ -35,6 +47,9 @@ struct Locals<'l> {
     transitions: &'l [Transition],
     states: usize,
     initial: u32,
+    liveness: Liveness,
+    /// What processes store at their start, as far as it cannot fail.
+    init: Vec<u32>,
     units: Units,
     /// Others read them, or they never change.
     pinned: FixedBitSet,
@@ -42,7 +57,7 @@ struct Locals<'l> {
 }
 
 impl<'l> Locals<'l> {
-    fn new(program: &'l Program, kind: u32, conditions: &[Code]) -> Locals<'l> {
+    fn new(program: &'l Program, kind: u32, liveness: Liveness, conditions: &[Code]) -> Locals<'l> {
         let automaton = program.automaton(kind);
         let transitions = &program.transitions[automaton.range()];
         let mut accesses = Vec::new();
@@ -62,7 +77,12 @@ impl<'l> Locals<'l> {
         conditions.iter().for_each(|code| code.visit(&mut remote));
         let states = automaton.states.len().max(1);
         let provided = automaton.provided.as_ref();
-        Locals { transitions, states, initial: automaton.initial, units, pinned, provided }
+        let first = |step: &InitStep| match step {
+            InitStep::Value(cell, code) if is_total(code) => Some(cell.offset),
+            InitStep::Value(..) | InitStep::Channel(..) => None,
+        };
+        let init = automaton.init.iter().filter_map(first).collect();
+        Locals { transitions, states, initial: automaton.initial, liveness, init, units, pinned, provided }
     }
 
     fn none(&self) -> FixedBitSet {
@@ -98,7 +118,7 @@ impl<'l> Locals<'l> {
     /// What matters before a statement.
     fn before_action(&self, action: &Action, after: &FixedBitSet) -> FixedBitSet {
         let mut live = after.clone();
-        if self.stores_in_vain(action, after) {
+        if self.liveness == Liveness::Strong && self.stores_in_vain(action, after) {
             return live;
         }
         self.stored_by(action, |unit| live.set(unit, live[unit] && !self.units.is_scalar(unit)));
@@ -206,6 +226,15 @@ impl<'l> Locals<'l> {
         after
     }
 
+    /// What need not be stored when a process is created.
+    fn dead_at_birth(&self, live: &[FixedBitSet]) -> Vec<u32> {
+        let dead = |&&offset: &&u32| {
+            let unit = self.units.at(offset);
+            unit.is_some_and(|unit| self.is_dead(unit, &live[self.initial as usize]))
+        };
+        self.init.iter().filter(dead).copied().collect()
+    }
+
     /// What each transition resets.
     fn resets(&self, live: &[FixedBitSet], differ: &[FixedBitSet]) -> Vec<Box<[Stretch]>> {
         let of = |transition: &Transition| {
@@ -233,8 +262,8 @@ fn is_print(action: &Action) -> bool {
 }
 
 /// Makes stores to globals whose values are never read, but to compute such values, store what is there from the start.
-fn drop_unread_globals(program: &mut Program, conditions: &[Code]) {
-    let unread = Unread::new(program, conditions);
+fn drop_unread_globals(program: &mut Program, liveness: Liveness, conditions: &[Code]) {
+    let unread = Unread::new(program, liveness, conditions);
     let mut transitions = std::mem::take(&mut program.transitions);
     for kind in process_kinds(program) {
         for transition in &mut transitions[program.automaton(kind).range()] {
@@ -253,7 +282,7 @@ struct Unread {
 }
 
 impl Unread {
-    fn new(program: &Program, conditions: &[Code]) -> Unread {
+    fn new(program: &Program, liveness: Liveness, conditions: &[Code]) -> Unread {
         let mut accesses = Vec::new();
         for action in actions(program).chain(trace(program)) {
             each_access(action, Base::Global, &mut |stretch| accesses.push(stretch));
@@ -275,7 +304,7 @@ impl Unread {
         let mut before = usize::MAX;
         while before != unread.needed.count_ones(..) {
             before = unread.needed.count_ones(..);
-            actions(program).for_each(|action| unread.need_reads_of(action));
+            actions(program).for_each(|action| unread.need_reads_of(action, liveness));
         }
         unread
     }
@@ -286,10 +315,10 @@ impl Unread {
     }
 
     /// What an action reads is needed, unless it serves to store what is not.
-    fn need_reads_of(&mut self, action: &Action) {
+    fn need_reads_of(&mut self, action: &Action, liveness: Liveness) {
         match action {
             action if is_print(action) => {}
-            Action::Assign(slot, code) if self.is_in_vain(slot, code) => {
+            Action::Assign(slot, code) if liveness == Liveness::Strong && self.is_in_vain(slot, code) => {
                 if let Slot::Indexed(place) = slot {
                     place.steps().for_each(|step| step.index.visit(&mut |part| self.need(part)));
                 }

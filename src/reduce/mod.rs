@@ -16,6 +16,7 @@ mod units;
 use crate::program::Program;
 use crate::program::code::Code;
 use access::{Set, Shared};
+pub use dead::Liveness;
 use dead::drop_dead_values;
 use finals::Final;
 use merge::merge_private_steps;
@@ -85,10 +86,10 @@ impl FromStr for Reductions {
 /// A program with the same violations and fewer states: dead values are dropped, and steps that no other process notices go with the
 /// step before them, as far as that is wanted. Its transitions have the numbers of the original ones. `conditions` are what a claim
 /// reads.
-pub fn smaller(program: &Program, wanted: Reductions, conditions: &[Code]) -> Program {
+pub fn smaller(program: &Program, wanted: Reductions, liveness: Liveness, conditions: &[Code]) -> Program {
     let mut smaller = program.clone();
     if wanted.dead {
-        drop_dead_values(&mut smaller, conditions);
+        drop_dead_values(&mut smaller, liveness, conditions);
     }
     if wanted.merge {
         merge_private_steps(&mut smaller, conditions);

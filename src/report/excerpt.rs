@@ -7,11 +7,11 @@ use super::changes::Change;
 use super::figures::{counted, cut};
 use super::fold::{Line, folded, unfolded};
 use super::paint;
-use super::recording::goes_on;
 use super::rows::{Row, Sight, place, statement};
 use crate::program::Program;
 use crate::source::Sources;
 use crate::system::{Step, Truncated};
+use crate::trail::follow::goes_on;
 use crate::trail::{Ending, Moment, Replayed};
 use std::fmt::Write;
 

@@ -7,6 +7,7 @@ use super::rows::Row;
 use crate::program::Program;
 use crate::source::Sources;
 use crate::system::{Step, Truncated};
+use crate::trail::follow::goes_on;
 use crate::trail::{Ending, Moment, Replayed};
 
 /// A run that was replayed.
@@ -57,12 +58,6 @@ impl Recording<'_> {
         let Some(before) = beat.checked_sub(1) else { return false };
         goes_on(self.program, self.beats[before].step, self.beats[beat].step)
     }
-}
-
-/// A step goes on with the atomic sequence of the one before it.
-pub fn goes_on(program: &Program, before: Step, step: Step) -> bool {
-    let holder = before.movers().last();
-    holder.is_some_and(|(pid, transition)| program.transitions[transition as usize].atomic && pid == step.pid)
 }
 
 /// Takes down a run while it is followed.

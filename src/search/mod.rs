@@ -200,6 +200,15 @@ impl Report {
         self.met.truncate(1);
     }
 
+    /// All violations that were found.
+    pub(crate) fn findings_mut(&mut self) -> impl Iterator<Item = &mut Finding> {
+        let first = match &mut self.verdict {
+            Verdict::Violated(finding) => Some(&mut **finding),
+            Verdict::Holds | Verdict::Inconclusive(_) => None,
+        };
+        first.into_iter().chain(&mut self.further)
+    }
+
     /// How it was searched, in a word.
     pub fn search_name(&self) -> String {
         // what a search asks for an answer is a breadth-first search, whatever it is itself

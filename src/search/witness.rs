@@ -20,6 +20,17 @@ impl Witness {
     pub fn length(&self) -> usize {
         self.steps.iter().map(Step::length).sum()
     }
+
+    /// Follows the cycle once more before it counts as one.
+    pub fn repeat_cycle(&mut self) {
+        let Some(start) = self.cycle else { return };
+        let (end, moves) = (self.steps.len(), self.sights.len());
+        self.steps.extend_from_within(start..end);
+        let again = |&(at, claim): &(usize, u32)| (at + end - start, claim);
+        let sights: Vec<_> = self.sights[..moves].iter().filter(|(at, _)| *at >= start).map(again).collect();
+        self.sights.extend(sights);
+        self.cycle = Some(end);
+    }
 }
 
 /// Finds the steps between the states of a path, which the search did not keep, by expanding the states again; `last` are

@@ -34,6 +34,12 @@ pub struct Moment<'m> {
     pub starts_cycle: bool,
 }
 
+/// A step goes on with the atomic sequence of the one before it.
+pub fn goes_on(program: &Program, before: Step, step: Step) -> bool {
+    let holder = before.movers().last();
+    holder.is_some_and(|(pid, transition)| program.transitions[transition as usize].atomic && pid == step.pid)
+}
+
 /// How a run ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {

@@ -15,6 +15,7 @@ pub mod confirm;
 pub mod patience;
 pub mod properties;
 mod request;
+mod retell;
 mod run;
 mod runs;
 mod shortest;

@@ -2,12 +2,13 @@
 
 use super::clock::Clock;
 use super::request::{Refusal, Request, Watcher};
+use super::retell::retell;
 use super::shortest;
 use super::task::{Kind, Task};
 use crate::program::Program;
 use crate::program::code::Code;
 use crate::property::{Claim, Fairness};
-use crate::reduce::{self, Reduction, Reductions};
+use crate::reduce::{self, Liveness, Reduction, Reductions};
 use crate::search::Plan;
 use crate::search::catalogue::{AUTO, Job, Opt, Search};
 use crate::search::improve;
@@ -161,13 +162,21 @@ impl<'a> Attempts<'a> {
         };
         // a value that is dropped cannot be seen to be truncated
         let dead = wanted.dead && checks.on_truncation() != OnTruncation::Fail;
-        let smaller = reduce::smaller(self.program, Reductions { dead, ..wanted }, &conditions);
+        let liveness = match self.task.kind {
+            Kind::Cycles { .. } => Liveness::Plain,
+            Kind::Safety | Kind::Untranslated(_) => Liveness::Strong,
+        };
+        let smaller = reduce::smaller(self.program, Reductions { dead, ..wanted }, liveness, &conditions);
         let (reduction, unreduced) = match Reduction::watching(&smaller, &conditions) {
             _ if !wanted.order => (None, None),
             Ok(reduction) => (Some(reduction), None),
             Err(why) => (None, Some(why)),
         };
-        let report = search(self.system_of(&smaller, checks, monitor), reduction)?;
+        let mut report = search(self.system_of(&smaller, checks, monitor), reduction)?;
+        let cutoff = monitor.cutoff().with_grace();
+        for finding in report.findings_mut() {
+            retell(self.program, &self.task.kind, finding, checks.on_truncation(), &cutoff);
+        }
         Ok(Report { reduced: report.reduced || dead || wanted.merge, unreduced, ..report })
     }
 

@@ -2,10 +2,10 @@
 
 use super::property::{Chosen, Kind};
 use crate::program::Program;
-use crate::report::recording::goes_on;
 use crate::search::Violation;
 use crate::system::Step;
 use crate::trail::accepted::{Course, Visible, Watched, watch};
+use crate::trail::follow::goes_on;
 use crate::trail::{Ending, Moment};
 
 /// The states of a run and the steps between them.
