@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use swarmgp::load::{self, Options, Program};
 use swarmgp::property::{Claim, Fairness, Formula};
-use swarmgp::reduce::Reduction;
+use swarmgp::reduce::{self, Liveness, Reduction, Reductions};
 use swarmgp::search::Plan;
 use swarmgp::search::catalogue::{self, Aim, BFS, Job, Opt, Search, Shape, Workers};
 use swarmgp::search::{
@@ -182,9 +182,13 @@ fn configs(expected: &Expectation) -> Vec<Config> {
     let enough = if expected.states.is_some() { Enough::Never } else { Enough::First };
     let whole = searches(&expected.property, |workers| workers == Workers::One);
     let whole = whole.map(|search| Config { enough, ..Config::of(search) });
-    let safety = matches!(expected.property, Property::Safety);
-    let reduced = Config { enough: Enough::Never, reduce: true, ..Config::of(&BFS) };
-    whole.chain(safety.then_some(reduced)).collect()
+    let able = searches(&expected.property, |workers| workers == Workers::One);
+    let reduced = able.flat_map(|search| {
+        let with =
+            move |&proviso| Config { enough, reduce: Reductions::ALL, proviso: Some(proviso), ..Config::of(search) };
+        search.provisos.iter().map(with)
+    });
+    whole.chain(reduced).collect()
 }
 
 fn check(path: &Path, expected: &Expectation, config: Config) -> Result<(), String> {
@@ -238,8 +242,9 @@ fn wild(config: Config, aim: Aim) -> Plan {
 }
 
 fn check_safety(program: &Program, config: Config) -> Report {
-    let reduction = Reduction::new(program).ok();
-    let problem = Problem::of_safety(Interpreter::new(program), Checks::default()).with_reduction(reduction);
+    let searched = reduce::smaller(program, config.reduce, Liveness::Strong, &[]);
+    let reduction = Reduction::new(&searched).ok();
+    let problem = Problem::of_safety(Interpreter::new(&searched), Checks::default()).with_reduction(reduction);
     let plan = wild(config, Aim::Safety(program));
     let report =
         swarmgp::search::run(&problem, &Job { plan: &plan, monitor: &monitor() }).expect("a search for safety");
@@ -265,6 +270,10 @@ fn check_claim(program: &Program, expected: &Expectation, config: Config) -> Res
     let checks = Checks { end_states: false, ..Checks::default() };
     let cycles = Cycles { violation, fairness: expected.fairness };
     let problem = Problem::of_claim(Interpreter::new(program), &claim, cycles, config.search.fairness, checks)?;
+    let unfair = expected.fairness == Fairness::None;
+    let conditions = claim.conditions().ok().filter(|_| config.reduce.any() && unfair);
+    let reduction = conditions.and_then(|conditions| Reduction::watching(program, &conditions).ok());
+    let problem = problem.with_reduction(reduction);
     let plan = wild(config, Aim::Claim);
     let report = swarmgp::search::run_for_cycles(&problem, &Job { plan: &plan, monitor: &monitor() })?;
     if let Verdict::Violated(finding) = &report.verdict {

@@ -18,8 +18,8 @@ mod support {
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use support::command::installed;
 use support::compare::{Difference, Outcome, compare, spin_alone};
@@ -29,13 +29,6 @@ use support::profile::Profile;
 use support::shrink::shrink;
 use support::tally::Tally;
 use support::tree::Model;
-use swarmgp::load::{self, Options};
-use swarmgp::reduce::Reduction;
-use swarmgp::search::Plan;
-use swarmgp::search::catalogue::{Aim, BFS, Job};
-use swarmgp::search::{Checks, Config, Enough, Limits, Monitor, Problem, Report};
-use swarmgp::source::Source;
-use swarmgp::system::Interpreter;
 
 const THREADS: usize = 2;
 /// Differences that are shrunk, one for each aspect.
@@ -55,39 +48,6 @@ fn random_models_agree_with_spin() {
             differing.iter().map(|(seed, difference)| format!("{seed} ({})", difference.aspect)).collect();
         panic!("{} seeds differ: {}\n{}", seeds.len(), seeds.join(", "), shrunk(differing));
     }
-}
-
-/// Reduction may change the counts, not which kinds of errors there are.
-#[test]
-fn reduction_misses_no_error() {
-    let (mut compared, mut smaller) = (0, 0);
-    for seed in 0..10000 {
-        let text = print(&generate(seed, &Profile::default()));
-        let Some((whole, reduced)) = with_and_without_reduction(&text) else { continue };
-        let kinds = |report: &Report| report.errors.iter().map(|(kind, _)| *kind).collect::<Vec<_>>();
-        assert_eq!(kinds(&whole), kinds(&reduced), "seed {seed}\n{text}");
-        assert!(reduced.counts.stored <= whole.counts.stored, "seed {seed}\n{text}");
-        compared += 1;
-        smaller += (reduced.counts.stored < whole.counts.stored) as u64;
-    }
-    assert!(compared > 200 && smaller > 100, "{compared} models compared, reduction helped with {smaller}");
-}
-
-/// The results of complete searches; `None` if the model is too large, cannot be reduced or ends in a fatal error.
-fn with_and_without_reduction(text: &str) -> Option<(Report, Report)> {
-    let loaded = load::program(Source::new("random.pml", text), &Options::default()).ok()?;
-    let reduction = Reduction::new(&loaded.it).ok();
-    reduction.as_ref()?;
-    let problem = Problem::of_safety(Interpreter::new(&loaded.it), Checks::default()).with_reduction(reduction);
-    let limits = Limits { max_states: Some(20_000), ..Limits::default() };
-    let search = |reduce| {
-        let config = Config { enough: Enough::Never, reduce, ..Config::of(&BFS) };
-        let plan = Plan { config, ..Plan::usual(&BFS, Aim::Safety(&loaded.it)) };
-        let monitor = Monitor::new(limits, Arc::new(AtomicBool::new(false)));
-        let report = swarmgp::search::run(&problem, &Job { plan: &plan, monitor: &monitor });
-        report.ok().filter(|report| report.complete)
-    };
-    Some((search(false)?, search(true)?))
 }
 
 #[test]

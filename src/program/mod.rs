@@ -77,6 +77,8 @@ pub struct Automaton {
     /// Where the arguments of `run` go.
     pub params: Vec<Cell>,
     pub init: Vec<InitStep>,
+    /// What becomes 0 in the frame of a new process nevertheless: see [`Transition::resets`].
+    pub resets: Box<[footprint::Stretch]>,
     pub provided: Option<Code>,
     /// By control state: what stands there.
     pub states: Vec<StateInfo>,
@@ -324,6 +326,7 @@ impl Lowering<'_> {
             marks: self.marks(id, graph, &edges),
             params: init::params(&compiler),
             init: init::locals(&compiler),
+            resets: Box::default(),
             provided: proctype.provided.as_ref().map(|e| compiler.expr(e)),
             states: self.states(id, graph),
         }

@@ -33,9 +33,9 @@ pub fn drop_dead_values(program: &mut Program, liveness: Liveness, conditions: &
         let live = locals.live();
         let used = locals.may_differ(&live);
         let resets: Vec<Box<[Stretch]>> = locals.resets(&live, &used);
-        let unborn = locals.dead_at_birth(&live);
+        let at_birth = locals.dead_at_birth(&live);
         let automaton = &mut program.automata[kind as usize];
-        automaton.init.retain(|step| !matches!(step, InitStep::Value(cell, _) if unborn.contains(&cell.offset)));
+        automaton.resets = at_birth;
         for (transition, resets) in program.transitions[automaton.range()].iter_mut().zip(resets) {
             transition.resets = resets;
         }
@@ -48,8 +48,6 @@ struct Locals<'l> {
     states: usize,
     initial: u32,
     liveness: Liveness,
-    /// What processes store at their start, as far as it cannot fail.
-    init: Vec<u32>,
     units: Units,
     /// Others read them, or they never change.
     pinned: FixedBitSet,
@@ -77,12 +75,7 @@ impl<'l> Locals<'l> {
         conditions.iter().for_each(|code| code.visit(&mut remote));
         let states = automaton.states.len().max(1);
         let provided = automaton.provided.as_ref();
-        let first = |step: &InitStep| match step {
-            InitStep::Value(cell, code) if is_total(code) => Some(cell.offset),
-            InitStep::Value(..) | InitStep::Channel(..) => None,
-        };
-        let init = automaton.init.iter().filter_map(first).collect();
-        Locals { transitions, states, initial: automaton.initial, liveness, init, units, pinned, provided }
+        Locals { transitions, states, initial: automaton.initial, liveness, units, pinned, provided }
     }
 
     fn none(&self) -> FixedBitSet {
@@ -202,7 +195,8 @@ impl<'l> Locals<'l> {
     /// By control state: the locals that may not be 0 there, if dead ones are reset.
     fn may_differ(&self, live: &[FixedBitSet]) -> Vec<FixedBitSet> {
         let mut differ = vec![self.none(); self.states];
-        differ[self.initial as usize].insert_range(..);
+        let born = &mut differ[self.initial as usize];
+        (0..self.units.len()).for_each(|unit| born.set(unit, !self.is_dead(unit, &live[self.initial as usize])));
         let mut grown = true;
         while grown {
             grown = false;
@@ -226,13 +220,10 @@ impl<'l> Locals<'l> {
         after
     }
 
-    /// What need not be stored when a process is created.
-    fn dead_at_birth(&self, live: &[FixedBitSet]) -> Vec<u32> {
-        let dead = |&&offset: &&u32| {
-            let unit = self.units.at(offset);
-            unit.is_some_and(|unit| self.is_dead(unit, &live[self.initial as usize]))
-        };
-        self.init.iter().filter(dead).copied().collect()
+    /// What is dead when a process is created.
+    fn dead_at_birth(&self, live: &[FixedBitSet]) -> Box<[Stretch]> {
+        let dead = (0..self.units.len()).filter(|&unit| self.is_dead(unit, &live[self.initial as usize]));
+        dead.map(|unit| stretch(self.units.stretch(unit))).collect()
     }
 
     /// What each transition resets.

@@ -9,6 +9,8 @@ mod finals;
 mod merge;
 mod profile;
 mod stubborn;
+#[cfg(test)]
+mod tests;
 mod total;
 mod touch;
 mod units;

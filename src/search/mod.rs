@@ -211,12 +211,8 @@ impl Report {
 
     /// How it was searched, in a word.
     pub fn search_name(&self) -> String {
-        // what a search asks for an answer is a breadth-first search, whatever it is itself
-        let asked = self.reduced && self.search.provisos.is_empty();
-        match self.reduced {
-            true => format!("{}-reduced", if asked { "bfs" } else { self.search.name }),
-            false => self.search.name.into(),
-        }
+        let how = if self.reduced { "-reduced" } else { "" };
+        format!("{}{how}", self.search.name)
     }
 }
 

@@ -182,6 +182,10 @@ impl Interpreter<'_> {
                 }
             }
         }
+        for reset in &automaton.resets {
+            let start = at + reset.offset as usize;
+            b[start..start + reset.len as usize].fill(0);
+        }
         (s.pid, s.frame) = (own_pid, own_frame);
         pid as i32
     }

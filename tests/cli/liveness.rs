@@ -169,7 +169,6 @@ fn refusals() {
         ("--property lively", "no such property: lively"),
         ("--property safety --search ndfs", "--search ndfs cannot check safety"),
         ("--ltl <>x --search bfs", "cannot check ltl:<>x"),
-        ("--ltl <>x --reduce", "--reduce is about safety"),
         ("--ltl <>x --check-channels-empty", "--check-channels-empty is about safety"),
         ("--ltl <>x --no-end-states", "--no-end-states is about safety"),
         ("--ltl <>x --unreached", "--unreached is about safety"),

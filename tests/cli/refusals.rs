@@ -112,9 +112,19 @@ fn help_and_version_are_no_errors() {
 #[test]
 fn reduction_that_does_not_apply() {
     let sandbox = Sandbox::with(HOLDS);
-    assert!(refusal(&sandbox, "verify m.pml --reduce --search dfs").contains("--reduce is for bfs, not for dfs"));
-    let sandbox = Sandbox::with("active proctype P() { timeout }\n");
-    assert!(refusal(&sandbox, "verify m.pml --reduce").contains("it uses timeout"));
+    for (args, expected) in [
+        ("--reduce --search swarm", "--reduce is for bfs, dfs, ndfs, indfs and scc, not for swarm"),
+        ("--reduce --search aco", "--reduce is for bfs, dfs, ndfs, indfs and scc, not for aco"),
+        ("--reduce=dead,most", "`most` is none of dead, merge, order, all and off"),
+        ("--proviso queue", "--reduce"),
+        (
+            "--reduce --proviso dfs-pr19-live --search bfs",
+            "--search bfs does not have the proviso dfs-pr19-live: it has queue",
+        ),
+        ("--reduce=dead --proviso queue --search bfs", "--proviso is for --reduce with order"),
+    ] {
+        assert!(refusal(&sandbox, &format!("verify m.pml {args}")).contains(expected), "{args}");
+    }
 }
 
 fn searches(sandbox: &Sandbox) -> serde_json::Value {

@@ -1,0 +1,140 @@
+//! What is left out in small models, and what must not be.
+
+use super::*;
+use crate::load;
+use crate::search::catalogue::{Aim, BFS, Job};
+use crate::search::{Checks, Config, Enough, Limits, Monitor, Plan, Problem, Report};
+use crate::source::Source;
+use crate::syntax::preprocess::Options;
+use crate::system::{Batch, Interpreter, Run, System};
+
+fn program(text: &str) -> Program {
+    load::program(Source::new("m.pml", text), &Options::default()).expect("a model").it
+}
+
+/// The processes that move in the smallest set of the initial state.
+fn movers(text: &str) -> Vec<u32> {
+    let program = program(text);
+    let reduction = Reduction::new(&program).expect("a model that can be reduced");
+    let system = Interpreter::new(&program);
+    let mut scratch = system.scratch();
+    let state = system.initial(&mut scratch).expect("a state");
+    let mut batch = Batch::default();
+    system.successors(&state, Run::GoesOn, &mut scratch, &mut batch, |_| {});
+    let mut chooser = Chooser::new(&reduction);
+    let choice = chooser.choose(&reduction, &state, &batch, &mut system.observer(&mut scratch));
+    let kept = (0..batch.entries.len()).filter(|&entry| choice == Choice::All || chooser.keeps(0, entry));
+    let mut pids: Vec<u32> = kept.filter_map(|entry| Some(batch.steps(&batch.entries[entry]).next()?.pid)).collect();
+    pids.sort_unstable();
+    pids.dedup();
+    pids
+}
+
+/// What a breadth-first search finds with these reductions.
+fn search(text: &str, reductions: &str) -> Report {
+    let reduce: Reductions = reductions.parse().expect("reductions");
+    let program = smaller(&program(text), reduce, Liveness::Strong, &[]);
+    let reduction = Reduction::new(&program).ok();
+    let problem = Problem::of_safety(Interpreter::new(&program), Checks::default()).with_reduction(reduction);
+    let config = Config { enough: Enough::Never, reduce, ..Config::of(&BFS) };
+    let plan = Plan { config, ..Plan::usual(&BFS, Aim::Safety(&program)) };
+    let monitor = Monitor::new(Limits::default(), Default::default());
+    crate::search::run(&problem, &Job { plan: &plan, monitor: &monitor }).expect("a search for safety")
+}
+
+fn states(text: &str, reductions: &str) -> u64 {
+    let report = search(text, reductions);
+    assert!(report.complete);
+    report.counts.stored
+}
+
+#[test]
+fn processes_that_share_nothing_move_one_after_the_other() {
+    assert_eq!(movers("active [3] proctype p() { byte x; x = 1 }"), [2]);
+    assert_eq!(movers("byte g[3]; active [3] proctype p() { g[_pid] = 1 }"), [2]);
+    assert_eq!(movers("byte g; active [2] proctype p() { byte x; x = g }"), [1], "nobody writes it");
+}
+
+#[test]
+fn what_others_notice_is_not_put_off() {
+    assert_eq!(movers("byte g; active [2] proctype p() { g = g + 1 }"), [0, 1]);
+    assert_eq!(movers("byte g; active proctype p() { g = 1 } active proctype q() { assert(g == 0) }"), [0, 1]);
+    assert_eq!(movers("byte g; active proctype p() { atomic { skip; g++ } } active proctype q() { g++ }"), [0, 1]);
+    assert_eq!(movers("active proctype p() { l: skip } active proctype q() { (p@l); skip }"), [0, 1]);
+    assert_eq!(movers("byte g[2], i; active [2] proctype p() { g[i]++ }"), [0, 1], "the index may be any");
+}
+
+#[test]
+fn who_was_written_to_last_does_not_matter_if_all_write_the_same() {
+    let text = "byte g = 1; active proctype p() { g == 1 } active proctype q() { g = 1; g = 1 }";
+    assert_eq!(movers(text).len(), 1);
+    let text = "byte g = 1; active proctype p() { g == 1 } active proctype q() { g = 1; g = 2 }";
+    assert_eq!(movers(text).len(), 2);
+}
+
+#[test]
+fn a_send_and_a_receive_on_the_same_channel_are_independent() {
+    let head = "chan c = [2] of { byte }; chan d = [2] of { byte };";
+    assert_eq!(
+        movers(&format!("{head} active proctype p() {{ c!1; c!2 }} active proctype q() {{ byte x; d!1; c?x }}")),
+        [1]
+    );
+    assert_eq!(movers(&format!("{head} active proctype p() {{ c!1 }} active proctype q() {{ c!2 }}")), [0, 1]);
+    assert_eq!(movers(&format!("{head} active proctype p() {{ c!1 }} active proctype q() {{ len(c) == 0 }}")), [0, 1]);
+}
+
+#[test]
+fn handshakes_are_moves_of_both() {
+    let text = "chan c = [0] of { byte };
+        active proctype p() { c!1 } active proctype q() { byte x; c?x } active proctype r() { skip }";
+    assert_eq!(movers(text), [2]);
+    let two = "chan c = [0] of { byte };
+        active proctype p() { c!1 } active proctype q() { byte x; c?x } active proctype r() { c!2 }";
+    assert_eq!(movers(two), [0, 2], "q takes one message");
+}
+
+#[test]
+fn processes_come_and_go_in_every_order() {
+    // a process number is given out again
+    assert_eq!(movers("active proctype p() { run q() } proctype q() { skip } active proctype r() { run q() }"), [0, 1]);
+}
+
+#[test]
+fn dead_values_are_dropped() {
+    let text = "active proctype p() { byte x; if :: x = 1 :: x = 2 :: x = 3 fi; x == x; do :: skip; skip od }";
+    assert!(states(text, "dead") < states(text, "off"));
+    let counter = "byte n; active proctype p() { do :: n = n + 1 od }";
+    assert_eq!((states(counter, "off"), states(counter, "dead")), (256, 1), "only ever written");
+    let read = "byte n; active proctype p() { do :: n < 9 -> n = n + 1 :: else -> break od }";
+    assert_eq!(states(read, "off"), states(read, "dead"));
+}
+
+#[test]
+fn a_value_that_may_fail_is_not_dropped() {
+    let text = "byte n, m; active proctype p() { n = 1; m = 1 / (n - 1) }";
+    assert!(search(text, "dead").verdict_is_violated());
+}
+
+#[test]
+fn private_steps_are_merged() {
+    let text = "byte g; active proctype p() { byte x; g = 1; x = 1; x = 2; x = 3; g = x }";
+    assert_eq!((states(text, "off"), states(text, "merge")), (7, 4));
+    let decision = "byte g; active proctype p() { byte x; g = 1; if :: x == 0 -> x = 5 :: else -> x = 6 fi; g = x }";
+    assert!(states(decision, "merge") < states(decision, "off"));
+    let endless = "active proctype p() { byte x; do :: x = 1 - x od }";
+    assert!(search(endless, "merge").complete, "one state of the loop is left");
+}
+
+#[test]
+fn a_timeout_waits_for_everybody() {
+    let text = "byte g; active proctype p() { timeout -> assert(g == 2) } active [2] proctype q() { g++ }";
+    assert!(!search(text, "all").verdict_is_violated());
+    let text = "byte g; active proctype p() { timeout -> assert(g < 2) } active [2] proctype q() { g++ }";
+    assert!(search(text, "all").verdict_is_violated());
+}
+
+impl Report {
+    fn verdict_is_violated(&self) -> bool {
+        matches!(self.verdict, crate::search::Verdict::Violated(_))
+    }
+}
