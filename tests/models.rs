@@ -12,7 +12,7 @@ use swarmgp::load::{self, Options, Program};
 use swarmgp::property::{Claim, Fairness, Formula};
 use swarmgp::reduce::{self, Liveness, Reduction, Reductions};
 use swarmgp::search::Plan;
-use swarmgp::search::catalogue::{self, Aim, BFS, Job, Opt, Search, Shape, Workers};
+use swarmgp::search::catalogue::{self, Aim, Job, Opt, Search, Shape, Workers};
 use swarmgp::search::{
     Checks, Config, Cycles, Enough, Finding, Knobs, Limits, Monitor, Problem, Report, Verdict, Violation, Witness,
 };

@@ -50,9 +50,8 @@ pub struct Chooser {
     chosen: Vec<bool>,
     executable: Vec<u32>,
     blocked: Vec<u32>,
-    /// Sets that were found: their number of successors, and where they are in `sets`.
-    found: Vec<(u32, usize)>,
-    sets: Vec<bool>,
+    /// The smallest set so far.
+    smallest: Vec<bool>,
 }
 
 const NO_ITEM: u32 = u32::MAX;
@@ -99,7 +98,7 @@ struct Item {
 pub enum Choice {
     /// All successors are needed.
     All,
-    /// There are sets with fewer.
+    /// There is a set with fewer.
     Some,
 }
 
@@ -119,23 +118,27 @@ impl Chooser {
             chosen: Vec::new(),
             executable: Vec::new(),
             blocked: Vec::new(),
-            found: Vec::new(),
-            sets: Vec::new(),
+            smallest: Vec::new(),
         }
     }
 
-    /// Finds sets of the successors of a state, the smallest first.
-    pub fn choose(&mut self, reduction: &Reduction, state: &[u64], batch: &Batch, observer: &mut Observer) -> Choice {
-        self.found.clear();
-        self.sets.clear();
-        if batch.entries.len() < 2 || moves_of_one_process(batch) {
+    /// Finds a small set of the successors of a state: the entries of the batch from `first` on.
+    pub fn choose(
+        &mut self,
+        reduction: &Reduction,
+        state: &[u64],
+        (batch, first): (&Batch, usize),
+        observer: &mut Observer,
+    ) -> Choice {
+        let entries = &batch.entries[first..];
+        if entries.len() < 2 || moves_of_one_process(batch, entries) {
             return Choice::All;
         }
         self.locate(reduction, state, observer);
         if self.items.len() > MOST_ITEMS {
             return Choice::All;
         }
-        let Some(total) = self.note_moves(reduction, batch) else { return Choice::All };
+        let Some(total) = self.note_moves(reduction, batch, entries) else { return Choice::All };
         reduction.note_final(bytes(state), &mut self.inert);
         self.state.clear();
         self.state.extend_from_slice(state);
@@ -148,26 +151,19 @@ impl Chooser {
             self.places[pid].stage = Stage::Tried;
             if let Some(weight) = weight {
                 best = weight;
-                self.found.push((weight, self.sets.len()));
-                self.sets.extend_from_slice(&self.chosen);
+                std::mem::swap(&mut self.smallest, &mut self.chosen);
                 if weight == 1 {
                     break;
                 }
             }
         }
-        self.found.reverse();
-        if self.found.is_empty() { Choice::All } else { Choice::Some }
+        if best == total { Choice::All } else { Choice::Some }
     }
 
-    /// The sets that were found, as numbers.
-    pub fn sets(&self) -> Range<usize> {
-        0..self.found.len()
-    }
-
-    /// Whether an entry of the batch belongs to a set.
-    pub fn keeps(&self, set: usize, entry: usize) -> bool {
-        let item = self.begins[entry];
-        item == NO_ITEM || self.sets[self.found[set].1 + item as usize]
+    /// Whether the set that was found contains this successor.
+    pub fn keeps(&self, successor: usize) -> bool {
+        let item = self.begins[successor];
+        item == NO_ITEM || self.smallest[item as usize]
     }
 
     fn locate(&mut self, reduction: &Reduction, state: &[u64], observer: &mut Observer) {
@@ -205,11 +201,11 @@ impl Chooser {
     }
 
     /// Notes which transitions are executable. `None` if the state is one that must not be reduced; otherwise the number of successors.
-    fn note_moves(&mut self, reduction: &Reduction, batch: &Batch) -> Option<u32> {
+    fn note_moves(&mut self, reduction: &Reduction, batch: &Batch, entries: &[Entry]) -> Option<u32> {
         self.pairs.clear();
         self.begins.clear();
         let mut total = 0;
-        for entry in &batch.entries {
+        for entry in entries {
             let step = batch.steps(entry).next().filter(|&step| step != Step::STUTTER);
             let Some(step) = step else {
                 if !matches!(entry.outcome, Outcome::Fault(_)) {
@@ -400,8 +396,8 @@ impl Chooser {
 }
 
 /// The same process moves in all successors, and without others.
-fn moves_of_one_process(batch: &Batch) -> bool {
+fn moves_of_one_process(batch: &Batch, entries: &[Entry]) -> bool {
     let first = |entry: &Entry| batch.steps(entry).next();
-    let Some(mover) = batch.entries.first().and_then(first) else { return true };
-    batch.entries.iter().filter_map(first).all(|step| step.pid == mover.pid && step.receiver.is_none())
+    let Some(mover) = entries.first().and_then(first) else { return true };
+    entries.iter().filter_map(first).all(|step| step.pid == mover.pid && step.receiver.is_none())
 }

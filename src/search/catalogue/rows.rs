@@ -7,7 +7,7 @@ use crate::program::Program;
 use crate::program::code::Action;
 use crate::search::directed::{self, Order};
 use crate::search::exhaustive::nested::Classes;
-use crate::search::exhaustive::{bfs, dfs, ndfs, reduced, scc};
+use crate::search::exhaustive::{bfs, dfs, ndfs, scc};
 use crate::search::guide::{Guide, Heuristic};
 use crate::search::parameter::{Value, parameter};
 use crate::search::problem::{FairnessBy, Problem};
@@ -73,8 +73,8 @@ pub static BFS: Search = Search {
     fairness: FairnessBy::Edges,
     honours: Search::EXHAUSTIVE.honours.and(TO_THE_LETTER).and(REDUCED),
     provisos: &[Proviso::Queue],
-    on_system: Some(|problem, job| breadth_first(problem, job)),
-    on_product: Some(|problem, job| breadth_first(problem, job)),
+    on_system: Some(|problem, job| bfs::search::<_, Store>(problem, job.plan.config, job.monitor)),
+    on_product: Some(|problem, job| bfs::search::<_, Store>(problem, job.plan.config, job.monitor)),
     ..Search::EXHAUSTIVE
 };
 
@@ -258,7 +258,8 @@ pub static PBFS: Search = Search {
     shape: Shape::Frontier,
     trails: Trails::Shortest,
     fairness: FairnessBy::Edges,
-    honours: PARALLEL.honours.and(&[Opt::Continue, Opt::Shortest]),
+    honours: PARALLEL.honours.and(&[Opt::Continue, Opt::Shortest]).and(REDUCED),
+    provisos: &[Proviso::Queue],
     on_system: Some(|problem, job| swarm::bfs::search(problem, job.plan.config, job.monitor)),
     on_product: Some(|problem, job| swarm::bfs::search(problem, job.plan.config, job.monitor)),
     ..PARALLEL
@@ -313,15 +314,6 @@ pub static CNDFS_GP: Search = Search {
     }),
     ..PARALLEL
 };
-
-fn breadth_first<S: System>(problem: &Problem<S>, job: &Job) -> Tally {
-    match &problem.reduction {
-        Some(reduction) if job.plan.config.reduce.order => {
-            reduced::search::<_, Store>(problem, reduction, job.plan.config, job.monitor)
-        }
-        _ => bfs::search::<_, Store>(problem, job.plan.config, job.monitor),
-    }
-}
 
 /// The heuristics that look at one state.
 fn of_states() -> Vec<Heuristic> {

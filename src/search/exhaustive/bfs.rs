@@ -3,13 +3,13 @@
 //! States are expanded in the order in which they were inserted, block by block (see [`super::block`]). Parents are kept, so
 //! that the first violation comes with a shortest trail (counted in macro steps: an atomic sequence is one).
 
-use super::block::{Blocks, WIDTH};
+use super::block::{Blocks, Omission, Turn, WIDTH};
 use super::frontier::{Frontier, Levels};
 use super::shortcut::Shortcut;
 use crate::search::problem::Problem;
 use crate::search::witness::{ROOT, parent_note, path_to};
 use crate::search::{Config, Monitor, Reason, Tally};
-use crate::store::{Full, Own};
+use crate::store::{Full, Own, StateId};
 use crate::system::System;
 
 pub fn search<S: System, V: Own>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
@@ -18,7 +18,10 @@ pub fn search<S: System, V: Own>(problem: &Problem<S>, config: Config, monitor: 
         Err(tally) => return *tally,
     };
     let (blocks, levels) = (Blocks::default(), Levels::new(root));
-    let mut search = Bfs { frontier, shortcut: Shortcut::new(config), answer: None, blocks, levels };
+    let reduction = problem.reduction.as_ref().filter(|_| config.reduce.order);
+    let omission = reduction.map(Omission::new);
+    let mut search = Bfs { frontier, omission, shortcut: Shortcut::new(config), answer: None, blocks, levels };
+    search.frontier.tally.reduced = search.omission.is_some();
     if let Err(reason) = search.explore() {
         search.frontier.tally.cut_short(reason);
     }
@@ -29,8 +32,25 @@ pub fn search<S: System, V: Own>(problem: &Problem<S>, config: Config, monitor: 
     search.shortcut.or_better(search.frontier.end(search.levels.memory()))
 }
 
+/// Above its parent a note tells whether a state has had its turn. (The initial state is always the first.)
+const HAD_ITS_TURN: u64 = 1 << 32;
+
+struct ByNote;
+
+impl<V: Own> Turn<V> for ByNote {
+    fn has_come(&self, visited: &mut V, state: StateId) {
+        visited.set_note(state, visited.note(state) | HAD_ITS_TURN);
+    }
+
+    fn is_to_come(&self, visited: &V, state: StateId) -> bool {
+        visited.note(state) & HAD_ITS_TURN == 0
+    }
+}
+
 struct Bfs<'b, S: System, V> {
     frontier: Frontier<'b, S, V>,
+    /// What is left out, if the search is reduced.
+    omission: Option<Omission<'b>>,
     shortcut: Shortcut,
     /// That of the shortcut, if it was there first.
     answer: Option<Tally>,
@@ -55,11 +75,12 @@ impl<S: System, V: Own> Bfs<'_, S, V> {
 
     fn expand_all(&mut self) -> Result<(), Reason> {
         loop {
-            let Bfs { frontier: Frontier { problem, store, scratch, tally, .. }, blocks, levels, .. } = self;
+            let Bfs { frontier: Frontier { problem, store, scratch, tally, .. }, blocks, levels, omission, .. } = self;
             let block = levels.take(WIDTH).iter().copied();
-            let goes_on = blocks.expand(*problem, scratch, block, store);
+            let goes_on = blocks.expand(*problem, scratch, block, store, omission.as_mut());
             blocks.judge(*problem, store, path_to, scratch, tally);
-            blocks.insert_previous(store, parent_note, levels.next(), tally).map_err(|Full| Reason::StoreFull)?;
+            let inserted = blocks.insert_previous(store, parent_note, &ByNote, levels.next(), tally);
+            inserted.map_err(|Full| Reason::StoreFull)?;
             if tally.stopped() || !goes_on {
                 return Ok(());
             }
@@ -68,7 +89,7 @@ impl<S: System, V: Own> Bfs<'_, S, V> {
     }
 
     fn poll(&mut self) -> Result<(), Reason> {
-        let Bfs { frontier, shortcut, answer, blocks, levels } = self;
+        let Bfs { frontier, shortcut, answer, blocks, levels, .. } = self;
         // each state of a block is work, too
         if frontier.poll(blocks.words() + WIDTH - 1, || levels.memory())? {
             *answer = shortcut.answer::<S, V>(frontier.store.len(), frontier.problem, frontier.meter.monitor);

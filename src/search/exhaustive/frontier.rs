@@ -151,11 +151,6 @@ impl Levels {
         &self.level[from..self.taken]
     }
 
-    /// All states of the level have been taken.
-    pub fn is_done(&self) -> bool {
-        self.taken == self.level.len()
-    }
-
     /// The level has no states.
     pub fn is_empty(&self) -> bool {
         self.level.is_empty()

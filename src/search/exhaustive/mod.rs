@@ -8,7 +8,6 @@ pub mod frontier;
 pub mod ndfs;
 pub mod nested;
 pub mod proviso;
-pub mod reduced;
 pub mod scc;
 pub mod shortcut;
 pub mod stack;

@@ -6,7 +6,8 @@
 //! wrong, the search goes on, because its trail is a better one (the shortest, or pan's); what the reduced search has
 //! found is kept in case a limit ends it.
 
-use super::reduced;
+use super::bfs;
+use crate::reduce::Reductions;
 use crate::search::catalogue::BFS;
 use crate::search::{Config, Enough, Monitor, Problem, Tally};
 use crate::store::Own;
@@ -30,7 +31,7 @@ impl Shortcut {
 
     /// It is time to ask.
     pub fn is_due(&self, states: u64) -> bool {
-        states >= self.next && self.config.enough == Enough::First && self.found.is_none()
+        states >= self.next && !self.config.reduce.order && self.config.enough == Enough::First && self.found.is_none()
     }
 
     /// The answer of a reduced search, if it is time to ask and nothing is wrong. There is none for a search that goes
@@ -40,9 +41,9 @@ impl Shortcut {
             return None;
         }
         self.next = states.saturating_mul(2);
-        let reduction = problem.reduction.as_ref()?;
-        let config = Config { search: &BFS, ..self.config };
-        let tally = reduced::search::<S, V>(problem, reduction, config, &monitor.within(states / SHARE));
+        problem.reduction.as_ref()?;
+        let config = Config { search: &BFS, reduce: Reductions { order: true, ..self.config.reduce }, ..self.config };
+        let tally = bfs::search::<S, V>(problem, config, &monitor.within(states / SHARE));
         if tally.is_violated() {
             self.found = Some(tally);
             return None;

@@ -1,10 +1,10 @@
 //! Searches that use a store which does not lend its states.
 
-use super::{bfs, dfs, ndfs, reduced, scc};
+use super::{bfs, dfs, ndfs, scc};
 use crate::load;
 use crate::program::Program;
 use crate::property::{Claim, Fairness, Product};
-use crate::reduce::Reduction;
+use crate::reduce::{Reduction, Reductions};
 use crate::search::catalogue::{ASTAR, BFS, DFS, NDFS, SCC};
 use crate::search::directed::{self, Order};
 use crate::search::problem::FairnessBy;
@@ -106,6 +106,8 @@ fn reports<V: Own>(enough: Enough) -> Vec<String> {
     let config = |search| Config { enough, ..Config::of(search) };
     let safety = Problem::of_safety(Interpreter::new(&program), Checks::default());
     let reduction = Reduction::new(&program).expect("a model that can be reduced");
+    let safety = safety.with_reduction(Some(reduction));
+    let reduced = |search| Config { reduce: Reductions::ALL, ..config(search) };
     let claim = Claim::against(&program.formulas[0]).expect("a claim");
     let cycles = Cycles { violation: Violation::AcceptanceCycle, fairness: Fairness::None };
     let checks = Checks { assertions: false, ..Checks::default() };
@@ -114,7 +116,8 @@ fn reports<V: Own>(enough: Enough) -> Vec<String> {
     vec![
         told(bfs::search::<_, V>(&safety, config(&BFS), &monitor)),
         told(dfs::search::<_, V>(&safety, config(&DFS), &monitor)),
-        told(reduced::search::<_, V>(&safety, &reduction, config(&BFS), &monitor)),
+        told(bfs::search::<_, V>(&safety, reduced(&BFS), &monitor)),
+        told(dfs::search::<_, V>(&safety, reduced(&DFS), &monitor)),
         told(directed::search::<_, V>(&safety, Order::BestFirst, &|_, _, _| 0, config(&ASTAR), &monitor)),
         told(ndfs::search::<_, V>(&product, super::nested::Classes::Used, config(&NDFS), &monitor)),
         told(ndfs::search::<_, V>(&product, super::nested::Classes::Ignored, config(&NDFS), &monitor)),

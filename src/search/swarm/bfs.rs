@@ -12,13 +12,13 @@
 
 use super::crew::{Crew, Watch};
 use super::dfs::{CLOSED, note_of, path_to};
-use crate::search::exhaustive::block::Blocks;
+use crate::search::exhaustive::block::{self, Blocks, Omission};
 use crate::search::exhaustive::shortcut::Shortcut;
 use crate::search::problem::Problem;
 use crate::search::{Config, Monitor, Reason, Tally};
 use crate::store::{Full, StateId, Store, Writer};
 use crate::system::System;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::{iter, thread};
 
@@ -78,11 +78,29 @@ impl Level {
     }
 }
 
+/// The mark of a state that has had its turn in a reduced search.
+const HAD_ITS_TURN: u64 = 64;
+
+/// Of the states of a cycle, the one that has its turn last finds that the next one has had its own: all marks are in one order.
+struct ByNote;
+
+impl block::Turn<Writer<'_>> for ByNote {
+    fn has_come(&self, writer: &mut Writer, state: StateId) {
+        writer.store().note(state).fetch_or(HAD_ITS_TURN, SeqCst);
+    }
+
+    fn is_to_come(&self, writer: &Writer, state: StateId) -> bool {
+        writer.store().note(state).load(SeqCst) & HAD_ITS_TURN == 0
+    }
+}
+
 struct Worker<'w, S: System> {
     problem: &'w Problem<'w, S>,
     crew: &'w Crew<'w>,
     scratch: S::Scratch,
     blocks: Blocks,
+    /// What is left out, if the search is reduced.
+    omission: Option<Omission<'w>>,
     writer: Writer<'w>,
     /// This worker's part of the next level.
     part: Vec<StateId>,
@@ -92,15 +110,19 @@ struct Worker<'w, S: System> {
 
 impl<'w, S: System> Worker<'w, S> {
     fn new(problem: &'w Problem<'w, S>, crew: &'w Crew<'w>, config: Config, thread: usize) -> Worker<'w, S> {
+        let reduction = problem.reduction.as_ref().filter(|_| config.reduce.order);
+        let mut tally = Tally::new(config, problem.checks);
+        tally.reduced = reduction.is_some();
         Worker {
             problem,
             crew,
             scratch: problem.system.scratch(),
             blocks: Blocks::default(),
+            omission: reduction.map(Omission::new),
             writer: crew.store.writer(),
             part: Vec::new(),
             watch: Watch::new(crew, thread),
-            tally: Tally::new(config, problem.checks),
+            tally,
         }
     }
 
@@ -163,11 +185,12 @@ impl<'w, S: System> Worker<'w, S> {
             note.store(note.load(Relaxed) | CLOSED, Relaxed);
         });
         loop {
-            let Worker { problem, crew, scratch, blocks, writer, part, tally, .. } = self;
-            let goes_on = blocks.expand(*problem, scratch, states.by_ref(), writer);
+            let Worker { problem, crew, scratch, blocks, omission, writer, part, tally, .. } = self;
+            let goes_on = blocks.expand(*problem, scratch, states.by_ref(), writer, omission.as_mut());
             blocks.judge(*problem, store, path_to, scratch, tally);
             let before = tally.counts.stored;
-            blocks.insert_previous(writer, note_of, part, tally).map_err(|Full| Reason::StoreFull)?;
+            let inserted = blocks.insert_previous(writer, note_of, &ByNote, part, tally);
+            inserted.map_err(|Full| Reason::StoreFull)?;
             let new = tally.counts.stored - before;
             if tally.stopped() || answered(crew.entered(), writer) {
                 crew.stop();
