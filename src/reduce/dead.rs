@@ -60,14 +60,14 @@ impl<'l> Locals<'l> {
         let transitions = &program.transitions[automaton.range()];
         let mut accesses = Vec::new();
         for transition in transitions {
-            each_access(&transition.action, Base::Frame, &mut |stretch| accesses.push(stretch));
+            each_access(&transition.action, Base::Frame, &mut |access| accesses.push(access));
         }
         let units = Units::new(accesses);
         let mut pinned = FixedBitSet::with_capacity(units.len());
         let mut pin = |stretch: Range<u32>| stretch.filter_map(|at| units.at(at)).for_each(|unit| pinned.insert(unit));
         automaton.settled.iter().for_each(|cell| pin(cell.offset..cell.offset + 1));
         let mut remote = |code: &Code| match code {
-            Code::RemoteVar(remote) if remote.proctype == kind => pin(of_slot(&remote.slot)),
+            Code::RemoteVar(remote) if remote.proctype == kind => pin(of_slot(&remote.slot).stretch),
             _ => {}
         };
         actions(program).for_each(|action| action.visit(&mut remote));
@@ -158,7 +158,7 @@ impl<'l> Locals<'l> {
     }
 
     fn read_part(&self, code: &Code, live: &mut FixedBitSet) {
-        each_read(code, Base::Frame, |stretch| live.extend(self.units.at(stretch.start)));
+        each_read(code, Base::Frame, |access| live.extend(self.units.at(access.stretch.start)));
     }
 
     fn read(&self, code: &Code, live: &mut FixedBitSet) {
@@ -276,12 +276,12 @@ impl Unread {
     fn new(program: &Program, liveness: Liveness, conditions: &[Code]) -> Unread {
         let mut accesses = Vec::new();
         for action in actions(program).chain(trace(program)) {
-            each_access(action, Base::Global, &mut |stretch| accesses.push(stretch));
+            each_access(action, Base::Global, &mut |access| accesses.push(access));
         }
         let provided = processes(program).filter_map(|automaton| automaton.provided.as_ref());
         let outside: Vec<&Code> = conditions.iter().chain(provided).collect();
         let see = |code: &Code, accesses: &mut Vec<_>| {
-            code.visit(&mut |part| each_read(part, Base::Global, |stretch| accesses.push(stretch)));
+            code.visit(&mut |part| each_read(part, Base::Global, |access| accesses.push(access)));
         };
         outside.iter().for_each(|code| see(code, &mut accesses));
         let units = Units::new(accesses);
@@ -302,7 +302,7 @@ impl Unread {
 
     /// A value that is read in this expression is needed.
     fn need(&mut self, code: &Code) {
-        each_read(code, Base::Global, |stretch| self.needed.extend(self.units.at(stretch.start)));
+        each_read(code, Base::Global, |access| self.needed.extend(self.units.at(access.stretch.start)));
     }
 
     /// What an action reads is needed, unless it serves to store what is not.

@@ -5,14 +5,16 @@ use super::access::{END, OnChannel, Set, Shared, VISIBLE, WILD, asks_for_timeout
 use super::total::is_total_if;
 use super::touch::{Actor, Position, Touch, conjuncts};
 use crate::program::Program;
-use crate::program::Transition;
-use crate::program::code::{Action, Base, Chan, Code, DGuard, Receive, Send, Take};
+use crate::program::code::{Action, Base, Cell, Chan, Code, DGuard, Receive, Send, Take};
 use crate::program::footprint::Owner;
+use crate::program::{Automaton, Transition};
+use crate::system::state::load;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 
 /// The moves of a process, by transition.
 pub struct Profile {
+    owner: Owner,
     /// The first transition of its automaton.
     first: usize,
     moves: Vec<Move>,
@@ -106,7 +108,13 @@ impl Profile {
                 to: components[transition.to as usize],
             }
         });
-        Profile { first: range.start, moves: moves.collect(), futures }
+        Profile { owner: actor.owner.clone(), first: range.start, moves: moves.collect(), futures }
+    }
+
+    /// It is that of the process with this frame, whose number is the same as that of its owner.
+    pub fn is_of(&self, kind: u32, automaton: &Automaton, frame: usize, bytes: &[u8]) -> bool {
+        let same = |(cell, value): (&Cell, &i32)| load(bytes, frame + cell.offset as usize, cell.width) == *value;
+        self.owner.kind == kind && automaton.settled.iter().zip(&self.owner.settled).all(same)
     }
 
     /// The move that begins with this transition of the program.

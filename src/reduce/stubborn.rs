@@ -32,6 +32,8 @@ use std::ops::Range;
 pub struct Chooser {
     profiles: Vec<Profile>,
     known: FxHashMap<(u32, Option<u32>, Box<[i32]>), usize>,
+    /// By pid: the profile that was used last.
+    recent: Vec<usize>,
     /// Words of all profiles.
     size: usize,
     /// By pid.
@@ -108,6 +110,7 @@ impl Chooser {
         Chooser {
             profiles: Vec::new(),
             known: FxHashMap::default(),
+            recent: Vec::new(),
             size: 0,
             places: Vec::new(),
             items: Vec::new(),
@@ -186,18 +189,25 @@ impl Chooser {
         let program = reduction.program();
         let automaton = program.automaton(kind);
         let told_apart = self.size < MOST_PROFILED;
+        let recent = self.recent.get(pid as usize).copied();
+        if let Some(recent) = recent.filter(|&recent| self.profiles[recent].is_of(kind, automaton, frame, bytes)) {
+            return recent;
+        }
         let value = |cell: &Cell| load(bytes, frame + cell.offset as usize, cell.width);
         let settled: Box<[i32]> =
             if told_apart { automaton.settled.iter().map(value).collect() } else { Box::default() };
-        let pid = Some(pid).filter(|_| told_apart && reduction.knows_pid[kind as usize]);
-        *self.known.entry((kind, pid, settled)).or_insert_with_key(|(_, _, settled)| {
-            let owner = Owner { kind, pid, settled: settled.clone() };
+        let known_pid = Some(pid).filter(|_| told_apart && reduction.knows_pid[kind as usize]);
+        let found = *self.known.entry((kind, known_pid, settled)).or_insert_with_key(|(_, _, settled)| {
+            let owner = Owner { kind, pid: known_pid, settled: settled.clone() };
             let actor = Actor { program, shared: &reduction.shared, owner: &owner, careers: &reduction.careers };
             let profile = Profile::new(actor, &reduction.watched);
             self.size += profile.size();
             self.profiles.push(profile);
             self.profiles.len() - 1
-        })
+        });
+        self.recent.resize(self.recent.len().max(pid as usize + 1), found);
+        self.recent[pid as usize] = found;
+        found
     }
 
     /// Notes which transitions are executable. `None` if the state is one that must not be reduced; otherwise the number of successors.

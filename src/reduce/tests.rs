@@ -110,6 +110,12 @@ fn dead_values_are_dropped() {
 }
 
 #[test]
+fn an_element_of_an_array_leaves_the_others_alive() {
+    let text = "active proctype p() { byte i; bool a[3]; a[i] = 1; i = 1; a[i] = 1; i = 0; assert(a[i] == 1) }";
+    assert!(!search(text, "dead").verdict_is_violated());
+}
+
+#[test]
 fn a_value_that_may_fail_is_not_dropped() {
     let text = "byte n, m; active proctype p() { n = 1; m = 1 / (n - 1) }";
     assert!(search(text, "dead").verdict_is_violated());

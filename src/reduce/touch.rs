@@ -266,8 +266,8 @@ impl Touching<'_> {
         }
         for action in trace(program) {
             action.visit(&mut |code| {
-                each_read(code, Base::Global, |stretch| {
-                    stretch.for_each(|offset| self.cell(Base::Global, offset, Use::Read));
+                each_read(code, Base::Global, |access| {
+                    access.stretch.for_each(|offset| self.cell(Base::Global, offset, Use::Read));
                 });
             });
         }

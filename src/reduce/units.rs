@@ -11,20 +11,28 @@ pub struct Units {
     scalar: Vec<bool>,
 }
 
+/// Bytes that are read or stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    pub stretch: Range<u32>,
+    /// It is one scalar; otherwise it is some element of an array that takes these bytes.
+    pub is_scalar: bool,
+}
+
 impl Units {
     /// Those that these accesses tell apart.
-    pub fn new(mut accesses: Vec<Range<u32>>) -> Units {
-        accesses.sort_unstable_by_key(|stretch| (stretch.start, stretch.end));
+    pub fn new(mut accesses: Vec<Access>) -> Units {
+        accesses.sort_unstable_by_key(|access| (access.stretch.start, access.stretch.end, access.is_scalar));
         accesses.dedup();
         let mut units = Units::default();
-        for stretch in accesses {
+        for Access { stretch, is_scalar } in accesses {
             match units.stretches.last_mut().filter(|last| stretch.start < last.end) {
                 Some(last) => {
                     last.end = last.end.max(stretch.end);
                     *units.scalar.last_mut().expect("one for each stretch") = false;
                 }
                 None => {
-                    units.scalar.push(stretch.len() <= 4);
+                    units.scalar.push(is_scalar);
                     units.stretches.push(stretch);
                 }
             }
@@ -51,29 +59,34 @@ impl Units {
     }
 }
 
-/// The bytes that a scalar takes.
-fn of_cell(cell: &Cell) -> Range<u32> {
-    cell.offset..cell.offset + cell.width.bytes()
+/// A scalar at this place.
+fn scalar(offset: u32, len: u32) -> Access {
+    Access { stretch: offset..offset + len, is_scalar: true }
+}
+
+fn of_cell(cell: &Cell) -> Access {
+    scalar(cell.offset, cell.width.bytes())
 }
 
 /// The bytes that a slot may be.
-pub fn of_slot(slot: &Slot) -> Range<u32> {
-    slot.cell().offset..slot.cell().offset + slot.extent()
+pub fn of_slot(slot: &Slot) -> Access {
+    let start = slot.cell().offset;
+    Access { stretch: start..start + slot.extent(), is_scalar: matches!(slot, Slot::Fixed(_)) }
 }
 
-/// Shows the stretches relative to `base` that an expression reads itself; its parts are not looked at.
-pub fn each_read(code: &Code, base: Base, mut see: impl FnMut(Range<u32>)) {
+/// Shows what an expression reads itself relative to `base`; its parts are not looked at.
+pub fn each_read(code: &Code, base: Base, mut see: impl FnMut(Access)) {
     match code {
-        Code::GlobalByte(offset) | Code::GlobalRange(offset, _) if base == Base::Global => see(*offset..offset + 1),
-        Code::LocalByte(offset) | Code::LocalRange(offset, _) if base == Base::Frame => see(*offset..offset + 1),
+        Code::GlobalByte(offset) | Code::GlobalRange(offset, _) if base == Base::Global => see(scalar(*offset, 1)),
+        Code::LocalByte(offset) | Code::LocalRange(offset, _) if base == Base::Frame => see(scalar(*offset, 1)),
         Code::Cell(cell) | Code::CellConst(_, cell, _) if cell.base == base => see(of_cell(cell)),
         Code::Indexed(place) if place.cell.base == base => see(of_slot(&Slot::Indexed(place.clone()))),
         _ => {}
     }
 }
 
-/// Shows the stretches relative to `base` that an action reads or stores.
-pub fn each_access(action: &Action, base: Base, see: &mut impl FnMut(Range<u32>)) {
+/// Shows what an action reads or stores relative to `base`.
+pub fn each_access(action: &Action, base: Base, see: &mut impl FnMut(Access)) {
     action.visit(&mut |code| each_read(code, base, &mut *see));
     let mut stores = |action: &Action| {
         super::access::each_store(action, |slot| {
@@ -85,5 +98,19 @@ pub fn each_access(action: &Action, base: Base, see: &mut impl FnMut(Range<u32>)
     match action {
         Action::DStep(d) => d.actions().for_each(&mut stores),
         action => stores(action),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_array_is_no_scalar() {
+        let array = Access { stretch: 4..7, is_scalar: false };
+        let units = Units::new(vec![scalar(0, 4), array.clone(), array, scalar(5, 1), scalar(7, 2)]);
+        assert_eq!(units.len(), 3);
+        assert_eq!((0..3).map(|unit| units.is_scalar(unit)).collect::<Vec<_>>(), [true, false, true]);
+        assert_eq!((units.at(3), units.at(6), units.at(9)), (Some(0), Some(1), None));
     }
 }
