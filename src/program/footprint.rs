@@ -14,7 +14,7 @@ pub struct Stretch {
 }
 
 /// A process of which the footprint is asked for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Owner {
     pub kind: u32,
     /// `None` if it may be any.

@@ -1,6 +1,6 @@
 //! Partial-order reduction: which of the moves that are possible in a state need not be explored there without any error being missed.
 //!
-//! In: a program and what a claim looks at. Out: for a state and its successors, a part of them that suffices ([`stubborn`]). The search must
+//! In: a program and what a claim looks at. Out: for a state and its successors, a part of them that suffices ([`Chooser`]). The search must
 //! see to it that nothing is put off for ever (a proviso).
 
 mod access;

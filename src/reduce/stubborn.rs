@@ -31,7 +31,7 @@ use std::ops::Range;
 /// One worker's memory for stubborn sets.
 pub struct Chooser {
     profiles: Vec<Profile>,
-    known: FxHashMap<(u32, Option<u32>, Box<[i32]>), usize>,
+    known: FxHashMap<Owner, usize>,
     /// By pid: the profile that was used last.
     recent: Vec<usize>,
     /// Words of all profiles.
@@ -130,7 +130,8 @@ impl Chooser {
         &mut self,
         reduction: &Reduction,
         state: &[u64],
-        (batch, first): (&Batch, usize),
+        batch: &Batch,
+        first: usize,
         observer: &mut Observer,
     ) -> Choice {
         let entries = &batch.entries[first..];
@@ -197,9 +198,9 @@ impl Chooser {
         let settled: Box<[i32]> =
             if told_apart { automaton.settled.iter().map(value).collect() } else { Box::default() };
         let known_pid = Some(pid).filter(|_| told_apart && reduction.knows_pid[kind as usize]);
-        let found = *self.known.entry((kind, known_pid, settled)).or_insert_with_key(|(_, _, settled)| {
-            let owner = Owner { kind, pid: known_pid, settled: settled.clone() };
-            let actor = Actor { program, shared: &reduction.shared, owner: &owner, careers: &reduction.careers };
+        let owner = Owner { kind, pid: known_pid, settled };
+        let found = *self.known.entry(owner).or_insert_with_key(|owner| {
+            let actor = Actor { program, shared: &reduction.shared, owner, careers: &reduction.careers };
             let profile = Profile::new(actor, &reduction.watched);
             self.size += profile.size();
             self.profiles.push(profile);

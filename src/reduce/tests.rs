@@ -22,7 +22,7 @@ fn movers(text: &str) -> Vec<u32> {
     let mut batch = Batch::default();
     system.successors(&state, Run::GoesOn, &mut scratch, &mut batch, |_| {});
     let mut chooser = Chooser::new(&reduction);
-    let choice = chooser.choose(&reduction, &state, (&batch, 0), &mut system.observer(&mut scratch));
+    let choice = chooser.choose(&reduction, &state, &batch, 0, &mut system.observer(&mut scratch));
     let kept = (0..batch.entries.len()).filter(|&entry| choice == Choice::All || chooser.keeps(entry));
     let mut pids: Vec<u32> = kept.filter_map(|entry| Some(batch.steps(&batch.entries[entry]).next()?.pid)).collect();
     pids.sort_unstable();

@@ -24,7 +24,7 @@ impl Entry {
                 Verdict::Violated(_) => "violated",
                 Verdict::Inconclusive(_) => "inconclusive",
             },
-            search: report.search_name().into(),
+            search: report.search_name(),
             states: grouped(report.evaluations.unwrap_or(report.counts.stored)),
             time: seconds(time),
         }

@@ -39,7 +39,7 @@ impl Summary<'_> {
     pub fn answer(&self, schema: Schema) -> Answer {
         let question = Question {
             property: self.task.property.clone(),
-            search: self.report.search_name().into(),
+            search: self.report.search_name(),
             seed: self.report.seed,
         };
         let Loaded { it: program, sources, .. } = self.loaded;

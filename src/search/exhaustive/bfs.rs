@@ -92,7 +92,8 @@ impl<S: System, V: Own> Bfs<'_, S, V> {
         let Bfs { frontier, shortcut, answer, blocks, levels, .. } = self;
         // each state of a block is work, too
         if frontier.poll(blocks.words() + WIDTH - 1, || levels.memory())? {
-            *answer = shortcut.answer::<S, V>(frontier.store.len(), frontier.problem, frontier.meter.monitor);
+            let Frontier { store, problem, meter, .. } = &*frontier;
+            *answer = shortcut.answer(store.len(), problem, meter.monitor, search::<S, V>);
         }
         if answer.is_some() { Err(Reason::Overtaken) } else { Ok(()) }
     }

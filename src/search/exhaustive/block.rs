@@ -96,7 +96,7 @@ impl Blocks {
             problem.system.successors(words, Run::GoesOn, scratch, batch, |_| {});
             let mut reduced = false;
             if let Some(Omission { reduction, chooser }) = &mut omission {
-                let choice = chooser.choose(reduction, words, (batch, first), &mut problem.system.observer(scratch));
+                let choice = chooser.choose(reduction, words, batch, first, &mut problem.system.observer(scratch));
                 reduced = choice == Choice::Some;
                 let entries = first..batch.entries.len();
                 left_out.extend(entries.map(|entry| reduced && !chooser.keeps(entry - first)));

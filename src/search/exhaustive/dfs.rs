@@ -6,6 +6,7 @@
 //! ```
 //! Differs from pan in that a state which is cut off by the depth limit stays in the table, not entered.
 
+use super::bfs;
 use super::shortcut::Shortcut;
 use super::stack::{Descent, Encounter, Policy, Visit};
 use crate::search::{Config, Monitor, Problem, Reason, Tally};
@@ -75,7 +76,8 @@ impl<S: System, V: Own> Policy for Dfs<S, V> {
     #[inline(always)]
     fn poll(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
         if on.poll_limits(|| 0)? {
-            self.answer = self.shortcut.answer::<S, V>(on.tally.counts.stored, on.problem, on.meter.monitor);
+            let states = on.tally.counts.stored;
+            self.answer = self.shortcut.answer(states, on.problem, on.meter.monitor, bfs::search::<S, V>);
         }
         if self.answer.is_some() { Err(Reason::Overtaken) } else { Ok(()) }
     }

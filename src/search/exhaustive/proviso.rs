@@ -83,7 +83,7 @@ impl<'r> Reducer<'r> {
 
     /// Skips what is left out at first; true if there is something.
     fn skip_left_out(&mut self, words: &[u64], batch: &Batch, observer: &mut Observer) -> bool {
-        let choice = self.chooser.choose(self.reduction, words, (batch, 0), observer);
+        let choice = self.chooser.choose(self.reduction, words, batch, 0, observer);
         self.skipped.clear();
         if choice == Choice::Some {
             self.skipped.extend((0..batch.entries.len()).map(|entry| !self.chooser.keeps(entry)));

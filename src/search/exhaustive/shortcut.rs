@@ -6,11 +6,9 @@
 //! wrong, the search goes on, because its trail is a better one (the shortest, or pan's); what the reduced search has
 //! found is kept in case a limit ends it.
 
-use super::bfs;
 use crate::reduce::Reductions;
 use crate::search::catalogue::BFS;
 use crate::search::{Config, Enough, Monitor, Problem, Tally};
-use crate::store::Own;
 use crate::system::System;
 
 const FIRST_QUESTION: u64 = 1_000_000;
@@ -35,15 +33,21 @@ impl Shortcut {
     }
 
     /// The answer of a reduced search, if it is time to ask and nothing is wrong. There is none for a search that goes
-    /// on after the first error: it wants all of them.
-    pub fn answer<S: System, V: Own>(&mut self, states: u64, problem: &Problem<S>, monitor: &Monitor) -> Option<Tally> {
+    /// on after the first error: it wants all of them. `search` is the breadth-first search.
+    pub fn answer<S: System>(
+        &mut self,
+        states: u64,
+        problem: &Problem<S>,
+        monitor: &Monitor,
+        search: impl FnOnce(&Problem<S>, Config, &Monitor) -> Tally,
+    ) -> Option<Tally> {
         if !self.is_due(states) {
             return None;
         }
         self.next = states.saturating_mul(2);
         problem.reduction.as_ref()?;
         let config = Config { search: &BFS, reduce: Reductions { order: true, ..self.config.reduce }, ..self.config };
-        let tally = bfs::search::<S, V>(problem, config, &monitor.within(states / SHARE));
+        let tally = search(problem, config, &monitor.within(states / SHARE));
         if tally.is_violated() {
             self.found = Some(tally);
             return None;
@@ -63,6 +67,7 @@ mod tests {
     use crate::load;
     use crate::reduce::Reduction;
     use crate::search::catalogue::DFS;
+    use crate::search::exhaustive::bfs;
     use crate::search::{Checks, Limits, Reason, Verdict};
     use crate::source::Source;
     use crate::store::Store;
@@ -86,7 +91,7 @@ mod tests {
         let monitor = Monitor::new(Limits::default(), Arc::new(AtomicBool::new(false)));
         let mut shortcut = Shortcut { next, ..Shortcut::new(config) };
         let answer = shortcut
-            .answer::<_, Store>(states, &problem, &monitor)
+            .answer(states, &problem, &monitor, bfs::search::<_, Store>)
             .map(|tally| tally.report(&Default::default()).verdict);
         let mut cut = Tally::new(config, problem.checks);
         cut.cut_short(Reason::States(states));

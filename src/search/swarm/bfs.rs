@@ -12,6 +12,7 @@
 
 use super::crew::{Crew, Watch};
 use super::dfs::{CLOSED, note_of, path_to};
+use crate::search::exhaustive::bfs;
 use crate::search::exhaustive::block::{self, Blocks, Omission};
 use crate::search::exhaustive::shortcut::Shortcut;
 use crate::search::problem::Problem;
@@ -38,7 +39,7 @@ pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor
             worker.lead(root, &meeting, &mut |states, writer| {
                 if shortcut.is_due(states) {
                     // away from the gate: the table may grow meanwhile
-                    *answer = writer.away(|| shortcut.answer::<S, Store>(states, problem, monitor));
+                    *answer = writer.away(|| shortcut.answer(states, problem, monitor, bfs::search::<S, Store>));
                 }
                 answer.is_some()
             });
