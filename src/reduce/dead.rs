@@ -2,7 +2,7 @@
 //! really read are not written.
 //!
 //! A local is live at a control state if some way from there reads it before storing it. A read that only serves to compute a value
-//! that is itself dead is none (strongly live variables, R. Giegerich, R. Wilhelm 1981), unless the computation may fail. As
+//! that is itself dead is none (strongly live variables), unless the computation may fail. As
 //! spin -o1 and -o2 do, but with these, and across loops.
 
 use super::access::{actions, each_store, process_kinds, processes, trace};

@@ -1,6 +1,6 @@
 //! Provisos of depth-first searches: what keeps moves from being put off for ever when only a part of the successors is followed.
 //!
-//! E. Renault, D. Poitrenaud: Combining parallel emptiness checks with partial order reductions, 2019, for one thread. A state on the
+//! D. Poitrenaud, E. Renault: Combining parallel emptiness checks with partial order reductions, 2019, for one thread. A state on the
 //! path is UNKNOWN until it is decided whether all its successors are followed (EXPANDED) or not:
 //!
 //! ```text
