@@ -10,7 +10,7 @@ use crate::program::routes::FAR;
 use crate::program::{Automaton, Program};
 use crate::source::Span;
 use crate::system::observe::Moves;
-use crate::system::{Observer, Run};
+use crate::system::{CLAIM_COMPLETED, Observer, Run};
 use ltl::automaton::Buchi;
 use ltl::formula::Formulas;
 use ltl::scc::{Class, Classes};
@@ -207,7 +207,7 @@ impl Claim {
     /// The claim has seen enough in this state, and why: whatever follows, the run violates the property.
     pub fn is_decided(&self, state: ClaimState) -> Option<&'static str> {
         if self.is_completed(state) {
-            Some("the claim has come to its end")
+            Some(CLAIM_COMPLETED)
         } else if self.is_terminal() && self.is_accepting(state) {
             Some("a bad prefix: whatever follows, the property is violated")
         } else {
