@@ -53,7 +53,7 @@ pub struct Claim {
 enum Kind {
     /// An automaton over conditions.
     Automaton { automaton: Buchi, atoms: Vec<Atom> },
-    /// A never claim: its proctype, and the control states at its closing brace.
+    /// A never claim: its proctype, and the control states at its closing brace or with an end label.
     Never { proctype: u32, ends: Vec<bool> },
 }
 
@@ -359,8 +359,9 @@ fn is_condition(program: &Program, number: usize) -> bool {
     }
 }
 
-/// The control states at the end of the body.
+/// The control states at the end of the body, and those with an end label (as spin: pan.c, `stopstate` of the claim).
 fn ends(automaton: &Automaton, program: &Program) -> Vec<bool> {
     let is_end = |number: usize| matches!(program.transitions[number].action, Action::End);
-    (0..automaton.marks.len()).map(|state| automaton.leaving(state as u32).any(is_end)).collect()
+    let ends = |state: usize| automaton.marks[state].end || automaton.leaving(state as u32).any(is_end);
+    (0..automaton.marks.len()).map(ends).collect()
 }

@@ -187,3 +187,19 @@ fn claims_that_come_to_their_end_count_as_in_pan() {
         }
     }
 }
+
+#[test]
+fn an_end_label_in_a_claim_is_an_end_of_it() {
+    for (claim, code) in [
+        ("x == 0; end_here: do :: true od", 1),
+        ("end: do :: true od", 1),
+        ("x == 1; end_here: do :: true od", 0),
+        ("x == 0; here: do :: true od", 0),
+    ] {
+        let sandbox = Sandbox::with(&format!("byte x; active proctype P() {{ x = 1 }} never {{ {claim} }}"));
+        for search in ["ndfs", "scc", "cndfs", "auto"] {
+            let (found, all) = result(&sandbox, &format!("verify m.pml --property never --search {search}"));
+            assert_eq!((found, errors(&all, "claim-completed")), (code, code as u64), "{search}: {claim}");
+        }
+    }
+}
