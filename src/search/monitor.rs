@@ -209,6 +209,13 @@ impl Monitor {
         Monitor { started: self.started, ..Monitor::new(self.limits, self.stop.clone()) }
     }
 
+    /// The same monitor for work that leaves half of the time to what comes after it.
+    pub fn for_half_the_time(self) -> Monitor {
+        let used = self.started.elapsed();
+        let time = self.limits.time.map(|limit| used + limit.saturating_sub(used) / 2);
+        Monitor { limits: Limits { time, ..self.limits }, ..self }
+    }
+
     /// A monitor with the same limits, but for at most `evaluations` expanded states.
     pub fn evaluating(&self, evaluations: u64) -> Monitor {
         let limits = Limits { evaluations: Some(evaluations), ..self.limits };
@@ -263,6 +270,11 @@ impl Monitor {
     /// The stop flag is set, or the time is up.
     pub fn is_out_of_time(&self) -> bool {
         self.stop.load(Relaxed) || self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit)
+    }
+
+    /// Whether the time limit leaves this much time.
+    pub fn has_time_for(&self, time: Duration) -> bool {
+        self.limits.time.is_none_or(|limit| self.started.elapsed() + time <= limit)
     }
 
     /// How far the search is.

@@ -142,6 +142,17 @@ fn searches_side_by_side_keep_to_the_memory_limit_in_an_atomic_sequence() {
     }
 }
 
+/// One step of the trail takes about a second: there is no time to look for a shorter one and to replay it.
+#[test]
+fn shortening_leaves_time_for_the_replay() {
+    let sandbox = Sandbox::with(
+        "byte y; active proctype P() { int i;
+            d_step { do :: i < 16000000 -> i++; y = 1 :: else -> break od }; assert(false) }",
+    );
+    let (code, value) = sandbox.json("verify m.pml --search dfs --time 15 --no-trail --json");
+    assert_eq!(code, 1, "{value}");
+}
+
 #[test]
 fn a_vector_of_a_million_bytes_is_looked_at_in_time() {
     let sandbox = Sandbox::with(
