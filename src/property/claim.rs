@@ -10,7 +10,7 @@ use crate::program::routes::FAR;
 use crate::program::{Automaton, Program};
 use crate::source::Span;
 use crate::system::observe::Moves;
-use crate::system::{Observer, Run};
+use crate::system::{CLAIM_COMPLETED, Observer, Run};
 use ltl::automaton::Buchi;
 use ltl::formula::Formulas;
 use ltl::scc::{Class, Classes};
@@ -55,7 +55,7 @@ pub struct Claim {
 enum Kind {
     /// An automaton over conditions.
     Automaton { automaton: Buchi, atoms: Vec<Atom> },
-    /// A never claim: its proctype, and the control states at its closing brace.
+    /// A never claim: its proctype, and the control states at its closing brace or with an end label.
     Never { proctype: u32, ends: Vec<bool> },
 }
 
@@ -229,7 +229,7 @@ impl Claim {
     /// The claim has seen enough in this state, and why: whatever follows, the run violates the property.
     pub fn is_decided(&self, state: ClaimState) -> Option<&'static str> {
         if self.is_completed(state) {
-            Some("the claim has come to its end")
+            Some(CLAIM_COMPLETED)
         } else if self.is_terminal() && self.is_accepting(state) {
             Some("a bad prefix: whatever follows, the property is violated")
         } else {
@@ -387,8 +387,9 @@ fn is_condition(program: &Program, number: usize) -> bool {
     }
 }
 
-/// The control states at the end of the body.
+/// The control states at the end of the body, and those with an end label (as spin: pan.c, `stopstate` of the claim).
 fn ends(automaton: &Automaton, program: &Program) -> Vec<bool> {
     let is_end = |number: usize| matches!(program.transitions[number].action, Action::End);
-    (0..automaton.marks.len()).map(|state| automaton.leaving(state as u32).any(is_end)).collect()
+    let ends = |state: usize| automaton.marks[state].end || automaton.leaving(state as u32).any(is_end);
+    (0..automaton.marks.len()).map(ends).collect()
 }

@@ -15,6 +15,21 @@
 //! takes the states before and after that for the same. A search has to remember then how it came to a state
 //! ([`System::remembers_endings`]). Where the claim is accepting in between, we store that state.
 //!
+//! The end of a never claim is an error in pan when the claim moves there and again in each new state with the claim at its
+//! end ([`crate::system::Completions`] has the moves). The claim is a process there, the last one to die. From `s`:
+//!
+//! ```text
+//! c → end, then a move to (s', end):  an error in each state inside an atomic sequence, too;
+//!                                     if no process is left in s', the claim dies: one more error, no state
+//! c → end when the run has ended,
+//!   in the first look:                an error, no state; if no process is left, the claim dies: dead(s)
+//!   in a later one, to (s, end):      an error if new; if no process is left, the claim dies: dead(s)
+//! dead(s):                            a state without any process; an error if new
+//! ```
+//!
+//! dead(s) is (s, end) with the mark that the run has ended. Where the first look finds the end, we store it even if
+//! processes are left, so that searches find the error, and do not count it.
+//!
 //! With weak fairness the claim's state is paired with a level ([`super::fairness`]).
 
 use super::claim::{Claim, ClaimState};
@@ -22,7 +37,7 @@ use super::fairness::{self, Level, Pids};
 use crate::program::Program;
 use crate::system::observe::Moves;
 use crate::system::state::{bytes, process_count};
-use crate::system::{Batch, Coverage, Cutoff, End, Fault, Grace, Observer, Outcome, Run, Seen, System};
+use crate::system::{Batch, Coverage, Cutoff, End, Fault, FaultKind, Grace, Observer, Outcome, Run, Seen, System};
 use ltl::scc::Class;
 
 /// A system together with a claim that watches its runs.
@@ -143,11 +158,13 @@ impl<'p, S: System> Product<'p, S> {
         !scratch.moves.targets.is_empty()
     }
 
-    /// Pairs the system's moves from entry `first` on with those of the claim.
-    fn pair(&self, first: usize, level: Option<Level>, scratch: &mut ProductScratch<S::Scratch>, batch: &mut Batch) {
-        let last = batch.entries.len();
+    /// Pairs the system's moves, which the batch has besides those from before, with those of the claim.
+    fn pair(&self, before: Before, level: Option<Level>, scratch: &mut ProductScratch<S::Scratch>, batch: &mut Batch) {
+        let (first, last) = (before.entries, batch.entries.len());
+        let atomic_steps = batch.atomic_steps - before.atomic_steps;
         let completed = |target: &&ClaimState| self.claim.is_completed(**target);
-        batch.completions += scratch.moves.targets.iter().filter(completed).count() as u64;
+        let completed = scratch.moves.targets.iter().filter(completed).count() as u64;
+        batch.completions.moves += completed * (1 + atomic_steps);
         scratch.able.clear();
         if level.is_some() {
             batch.entries[first..]
@@ -160,6 +177,7 @@ impl<'p, S: System> Product<'p, S> {
             let start = if number == 0 { first } else { batch.copy_states(first..last) };
             (start..batch.entries.len()).for_each(|entry| self.adorn(entry, target, level, scratch, batch));
         }
+        batch.repeat_executed(before.executed, targets.len());
         scratch.moves.targets = targets;
     }
 
@@ -169,17 +187,47 @@ impl<'p, S: System> Product<'p, S> {
             return self.repeat(level, scratch, batch);
         }
         for target in std::mem::take(&mut scratch.moves.targets) {
-            let completed = self.claim.is_completed(target);
-            if !completed {
-                self.look(Run::Ended, target, scratch);
+            if self.claim.is_completed(target) {
+                self.complete(target, scratch, batch);
+                continue;
             }
+            self.look(Run::Ended, target, scratch);
             // what the claim passes through must not be lost if it may be all that it accepts
             let accepts = self.claim.is_accepting(target) && self.claim.class(target) != Class::N;
-            if completed || accepts && !scratch.moves.targets.is_empty() {
+            if accepts && !scratch.moves.targets.is_empty() {
                 scratch.moves.targets = vec![target];
                 scratch.moves.faults.clear();
             }
             self.repeat(level, scratch, batch);
+        }
+    }
+
+    /// The claim has moved to its end in the first look after the end of a run.
+    fn complete(&self, target: ClaimState, scratch: &ProductScratch<S::Scratch>, batch: &mut Batch) {
+        batch.completions.moves += 1;
+        batch.completions.uncounted_moves += (process_count(bytes(&scratch.source)) > 0) as u64;
+        self.push_dead(target, scratch, batch);
+    }
+
+    /// Appends dead(s).
+    fn push_dead(&self, target: ClaimState, scratch: &ProductScratch<S::Scratch>, batch: &mut Batch) {
+        batch.push_stutter(&scratch.source);
+        let state = batch.state_mut(batch.entries.len() - 1);
+        set_extra(state, target);
+        state[0] |= ENDED;
+    }
+
+    /// What pan reports, or stores, behind a state in which a never claim has come to its end.
+    fn outlive(&self, state: &[u64], run: Run, scratch: &mut ProductScratch<S::Scratch>, batch: &mut Batch) {
+        let is_left = process_count(bytes(state)) > 0;
+        if state[0] & ENDED != 0 {
+            batch.completions.uncounted_states += is_left as u64;
+        } else if !is_left && run == Run::GoesOn {
+            batch.completions.moves += 1;
+        } else if !is_left {
+            scratch.take_source(state);
+            batch.push_claim_fault(Fault { kind: FaultKind::ClaimCompleted });
+            self.push_dead(self.claim_state(state), scratch, batch);
         }
     }
 
@@ -204,6 +252,20 @@ impl<'p, S: System> Product<'p, S> {
             }
         }
         scratch.moves.faults.drain(..).for_each(|fault| batch.push_claim_fault(fault));
+    }
+}
+
+/// How much a batch has before the system's moves are appended.
+struct Before {
+    entries: usize,
+    executed: usize,
+    atomic_steps: u64,
+}
+
+impl Before {
+    fn of(batch: &Batch) -> Before {
+        let Batch { entries, executed, atomic_steps, .. } = batch;
+        Before { entries: entries.len(), executed: executed.len(), atomic_steps: *atomic_steps }
     }
 }
 
@@ -245,6 +307,9 @@ impl<S: System> System for Product<'_, S> {
         mut watch: impl FnMut(&Batch),
     ) {
         if self.decided(state).is_some() {
+            if self.claim.is_never() {
+                self.outlive(state, run, scratch, batch);
+            }
             return;
         }
         if run == Run::Ended || state[0] & ENDED != 0 {
@@ -252,14 +317,13 @@ impl<S: System> System for Product<'_, S> {
         }
         let level = self.counted_from(state, scratch);
         if self.claim_moves(state, scratch, batch) {
-            let (first, executed) = (batch.entries.len(), batch.executed.len());
+            let before = Before::of(batch);
             self.system.successors(&scratch.source, Run::GoesOn, &mut scratch.system, batch, |_| {});
             // a run has ended if no process can move; where every move fails, it has failed, not ended
-            if batch.entries.len() == first {
+            if batch.entries.len() == before.entries {
                 self.end_run(level, scratch, batch);
             } else {
-                self.pair(first, level, scratch, batch);
-                batch.repeat_executed(executed, scratch.moves.targets.len());
+                self.pair(before, level, scratch, batch);
             }
         }
         watch(batch);
@@ -276,11 +340,10 @@ impl<S: System> System for Product<'_, S> {
             return batch.keep_moves_of(pid as u32, first);
         }
         if self.claim_moves(state, scratch, batch) {
-            let (first, executed) = (batch.entries.len(), batch.executed.len());
+            let before = Before::of(batch);
             self.system.process_successors(&scratch.source, pid, &mut scratch.system, batch);
-            if batch.entries.len() > first {
-                self.pair(first, None, scratch, batch);
-                batch.repeat_executed(executed, scratch.moves.targets.len());
+            if batch.entries.len() > before.entries {
+                self.pair(before, None, scratch, batch);
             }
         }
     }

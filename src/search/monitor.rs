@@ -21,11 +21,16 @@ pub struct Limits {
     /// Returns the bytes that the process uses, for a search that has the process to itself. Without it, the search's
     /// own count is compared with the limit.
     pub in_use: Option<fn() -> Option<u64>>,
+    /// What the process may use while a state is expanded; without it, `memory`.
+    pub expanding: Option<cutoff::Memory>,
     /// Since the start.
     pub time: Option<Duration>,
     /// States that a walk may expand.
     pub evaluations: Option<u64>,
 }
+
+/// A search beside another one may exceed the memory limit of both by 1/`EXCESS` while it expands a state.
+const EXCESS: u64 = 32;
 
 impl Limits {
     fn bytes_in_use(&self) -> Option<u64> {
@@ -34,6 +39,15 @@ impl Limits {
 
     fn memory_limit(&self) -> Option<cutoff::Memory> {
         Some(cutoff::Memory { limit: self.memory?, in_use: self.in_use.unwrap_or(|| None) })
+    }
+
+    /// For one of several searches side by side, with a visited set of its own: its own count is limited to 1/`share` of
+    /// the memory. While it expands a state, what the whole process uses counts, and may exceed the limit a little: where
+    /// another search ends because it has reached the limit, this one goes on.
+    pub fn share(self, share: u64) -> Limits {
+        let room = |memory: cutoff::Memory| cutoff::Memory { limit: memory.limit + memory.limit / EXCESS, ..memory };
+        let expanding = self.memory_limit().map(room);
+        Limits { memory: self.memory.map(|limit| limit / share), in_use: None, expanding, ..self }
     }
 }
 
@@ -195,6 +209,13 @@ impl Monitor {
         Monitor { started: self.started, ..Monitor::new(self.limits, self.stop.clone()) }
     }
 
+    /// The same monitor for work that leaves half of the time to what comes after it.
+    pub fn for_half_the_time(self) -> Monitor {
+        let used = self.started.elapsed();
+        let time = self.limits.time.map(|limit| used + limit.saturating_sub(used) / 2);
+        Monitor { limits: Limits { time, ..self.limits }, ..self }
+    }
+
     /// A monitor with the same limits, but for at most `evaluations` expanded states.
     pub fn evaluating(&self, evaluations: u64) -> Monitor {
         let limits = Limits { evaluations: Some(evaluations), ..self.limits };
@@ -243,12 +264,17 @@ impl Monitor {
     pub fn cutoff(&self) -> Cutoff {
         let over = self.pace.as_ref().map(Pace::over);
         let stops = std::iter::once(self.stop.clone()).chain(over).collect();
-        Cutoff::new(stops, self.started, self.limits.time, self.limits.memory_limit())
+        Cutoff::new(stops, self.started, self.limits.time, self.limits.expanding.or_else(|| self.limits.memory_limit()))
     }
 
     /// The stop flag is set, or the time is up.
     pub fn is_out_of_time(&self) -> bool {
         self.stop.load(Relaxed) || self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit)
+    }
+
+    /// Whether the time limit leaves this much time.
+    pub fn has_time_for(&self, time: Duration) -> bool {
+        self.limits.time.is_none_or(|limit| self.started.elapsed() + time <= limit)
     }
 
     /// How far the search is.

@@ -242,8 +242,10 @@ pub fn faults_in(batch: &Batch, checks: Checks) -> impl Iterator<Item = Wrong> +
     batch.entries.iter().enumerate().filter_map(move |(number, entry)| match entry.outcome {
         Outcome::Fault(fault) if checks.wants(&batch.faults[fault as usize], entry.step) => {
             let fault = &batch.faults[fault as usize];
-            let step = FailingStep { entry: number, transition: entry.step.transition };
-            Some(Wrong { violation: fault.violation(), message: fault.to_string(), step: Some(step) })
+            let violation = fault.violation();
+            let step = || FailingStep { entry: number, transition: entry.step.transition };
+            let step = violation.is_of_a_step().then(step);
+            Some(Wrong { violation, message: fault.to_string(), step })
         }
         _ => None,
     })

@@ -152,8 +152,7 @@ fn dive<E>(
     if !pace.may_go_on(0) {
         return None;
     }
-    let memory = monitor.limits.memory.map(|limit| limit / MEMORY_SHARE);
-    let report = search(&monitor.paced(pace, Limits { memory, in_use: None, ..monitor.limits })).ok()?;
+    let report = search(&monitor.paced(pace, monitor.limits.share(MEMORY_SHARE))).ok()?;
     seat.certain = is_certain(&report);
     seat.certain.then_some(Ok(report))
 }

@@ -5,7 +5,7 @@ use super::swarm::genetic::Artificial;
 use super::walk::chronicle::Round;
 use super::{Checks, Config, Enough, Finding, Reason, Report, Verdict, Violation, Witness};
 use crate::store::{Own, Visited};
-use crate::system::{Batch, Coverage, Cutoff, Fault, Seen, Step, System};
+use crate::system::{Batch, Completions, Coverage, Cutoff, Fault, Seen, Step, System};
 use std::collections::BTreeMap;
 
 /// Figures as SPIN counts them.
@@ -47,8 +47,8 @@ pub struct Tally {
     /// The figures so far.
     pub counts: Counts,
     errors: BTreeMap<Violation, u64>,
-    /// Moves by which the claim has reached its end.
-    completions: u64,
+    /// How often the claim has come to its end, as far as the states do not tell.
+    completions: Completions,
     /// Different errors, in the order in which they were met.
     found: Vec<Found>,
     /// Errors that were met after the list of different ones was full.
@@ -82,7 +82,7 @@ impl Tally {
             checks,
             counts: Counts::default(),
             errors: BTreeMap::new(),
-            completions: 0,
+            completions: Completions::default(),
             found: Vec::new(),
             unlisted: 0,
             cut: None,
@@ -112,7 +112,9 @@ impl Tally {
         if !self.checks.wants(fault, step) {
             return;
         }
-        self.violation_at(step.transition.into(), fault.violation(), fault.to_string(), witness);
+        let violation = fault.violation();
+        let place = if violation.is_of_a_step() { step.transition.into() } else { 0 };
+        self.violation_at(place, violation, fault.to_string(), witness);
         self.stopped |= fault.is_fatal();
     }
 
@@ -300,8 +302,21 @@ impl Tally {
         self.errors.iter().map(counted).collect()
     }
 
+    /// The errors of pan that are not those of states, less those of states that pan does not have.
     fn moves_to_the_end(&self) -> u64 {
-        if self.config.enough == Enough::Never { self.completions } else { 0 }
+        let Completions { moves, uncounted_states, .. } = self.completions;
+        if self.config.enough == Enough::Never { moves.saturating_sub(uncounted_states) } else { 0 }
+    }
+
+    /// The figures without the states that pan does not have.
+    fn counts_as_pan(&self) -> Counts {
+        let Completions { uncounted_moves, uncounted_states, .. } = self.completions;
+        let Counts { stored, matched, .. } = self.counts;
+        Counts {
+            stored: stored.saturating_sub(uncounted_states),
+            matched: (matched + uncounted_states).saturating_sub(uncounted_moves),
+            ..self.counts
+        }
     }
 
     /// How often each of the different errors was met.
@@ -336,6 +351,7 @@ impl Tally {
         let complete = self.cut.is_none() && !self.stopped;
         let errors = self.counted_errors();
         let met = self.met();
+        let counts = self.counts_as_pan();
         let mut findings = self.found.into_iter().map(|found| found.finding);
         let verdict = match (findings.next(), &self.cut) {
             (Some(finding), _) => Verdict::Violated(Box::new(finding)),
@@ -351,7 +367,7 @@ impl Tally {
             unlisted: self.unlisted,
             reduced: self.reduced,
             unreduced: None,
-            counts: self.counts,
+            counts,
             errors,
             coverage: self.coverage,
             executions: self.executions,

@@ -1,7 +1,7 @@
 //! The successors of states: steps, and the states behind them, in memory that the caller owns.
 
 use super::Fault;
-use std::ops::Range;
+use std::ops::{AddAssign, Range};
 
 /// Who moved by which transition, and who received if it was a handshake: what a trail needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,8 +87,27 @@ pub struct Batch {
     pub atomic_steps: u64,
     /// Every transition that was executed, once per execution, if the interpreter lists them.
     pub executed: Vec<u32>,
-    /// Moves by which a claim has come to its end while the system went on.
-    pub completions: u64,
+    /// How often a claim has come to its end.
+    pub completions: Completions,
+}
+
+/// How often a never claim has come to its end, as far as the states do not tell: what makes the counts pan's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Completions {
+    /// Moves that pan reports, besides the new states with the claim at its end.
+    pub moves: u64,
+    /// Those of them that lead to a state which pan does not have.
+    pub uncounted_moves: u64,
+    /// States which pan does not have.
+    pub uncounted_states: u64,
+}
+
+impl AddAssign for Completions {
+    fn add_assign(&mut self, more: Completions) {
+        self.moves += more.moves;
+        self.uncounted_moves += more.uncounted_moves;
+        self.uncounted_states += more.uncounted_states;
+    }
 }
 
 impl Batch {
@@ -103,7 +122,7 @@ impl Batch {
         self.crowd = None;
         self.atomic_steps = 0;
         self.executed.clear();
-        self.completions = 0;
+        self.completions = Completions::default();
     }
 
     /// The words of an entry; none if it is not a state.

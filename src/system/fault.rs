@@ -60,7 +60,12 @@ pub enum FaultKind {
     EnabledOfItself,
     /// A value that does not fit where it is stored, if that is a fault.
     Truncated(Box<Truncated>),
+    /// A never claim has come to its end, in a state that has a successor nevertheless.
+    ClaimCompleted,
 }
+
+/// What is said of a claim at its end.
+pub const CLAIM_COMPLETED: &str = "the claim has come to its end";
 
 /// The violation kinds of the JSON contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -118,6 +123,7 @@ impl Fault {
             FaultKind::Assertion(_) => Violation::Assertion,
             FaultKind::ArrayIndex { .. } => Violation::ArrayIndex,
             FaultKind::Truncated(_) => Violation::Truncation,
+            FaultKind::ClaimCompleted => Violation::ClaimCompleted,
             FaultKind::NoMatchingEvent | FaultKind::AllEventsMatched | FaultKind::TraceNondeterministic => {
                 Violation::Trace
             }
@@ -169,6 +175,7 @@ impl fmt::Display for Fault {
             FaultKind::PriorityRange(value) => write!(f, "priority {value} is outside 1..255"),
             FaultKind::TooManyProcesses => write!(f, "more than 65,000 processes at once"),
             FaultKind::Truncated(truncated) => write!(f, "a value is truncated: {truncated}"),
+            FaultKind::ClaimCompleted => write!(f, "{CLAIM_COMPLETED}"),
             FaultKind::EnabledOfItself => write!(f, "enabled() of the process itself"),
         }
     }

@@ -33,10 +33,10 @@ use crate::machine;
 use crate::program::Program;
 use ltl::scc::Class;
 
-pub use batch::{Batch, Entry, Outcome, Receiver, Step};
+pub use batch::{Batch, Completions, Entry, Outcome, Receiver, Step};
 pub use coverage::Coverage;
 pub use cutoff::{Cutoff, Halt};
-pub use fault::{Fault, FaultKind};
+pub use fault::{CLAIM_COMPLETED, Fault, FaultKind};
 pub use interpreter::{Interpreter, Savings, Scratch};
 pub use observe::Observer;
 pub use seen::Seen;
@@ -111,7 +111,8 @@ pub trait System: Sync {
     /// How a run ends in a state without successors.
     fn end(&self, state: &[u64], scratch: &mut Self::Scratch) -> End;
 
-    /// The claim has seen enough: whatever follows, the run violates the property. Says why. Such a state has no successors.
+    /// The claim has seen enough: whatever follows, the run violates the property. Says why. Such a state has no successors,
+    /// except, for the sake of pan's counts, one that is decided, too (`property/product.rs`).
     fn decided(&self, _state: &[u64]) -> Option<&'static str> {
         None
     }

@@ -126,6 +126,33 @@ fn a_search_overshoots_its_memory_limit_by_a_twentieth_at_most() {
     }
 }
 
+/// The depth-first search beside the exhaustive one expands states, too.
+#[test]
+fn searches_side_by_side_keep_to_the_memory_limit_in_an_atomic_sequence() {
+    let sandbox = Sandbox::with(
+        "byte x[60]; active proctype P() { byte i; atomic {
+            do :: i < 60 -> if :: x[i] = 0 :: x[i] = 1 :: x[i] = 2 fi; i++ :: else -> break od } }",
+    );
+    for run in 0..4 {
+        let (code, value) = sandbox.json("verify m.pml --threads 2 --memory 100M --no-trail --json --peak-memory");
+        assert_eq!(code, 3, "{value}");
+        let result = value.get("results").map_or(&value, |results| &results[0]);
+        let peak = result["peak_bytes"].as_u64().expect("Linux tells");
+        assert!(peak <= 105 << 20, "run {run}: {} MiB", peak >> 20);
+    }
+}
+
+/// One step of the trail takes about a second: there is no time to look for a shorter one and to replay it.
+#[test]
+fn shortening_leaves_time_for_the_replay() {
+    let sandbox = Sandbox::with(
+        "byte y; active proctype P() { int i;
+            d_step { do :: i < 16000000 -> i++; y = 1 :: else -> break od }; assert(false) }",
+    );
+    let (code, value) = sandbox.json("verify m.pml --search dfs --time 15 --no-trail --json");
+    assert_eq!(code, 1, "{value}");
+}
+
 #[test]
 fn a_vector_of_a_million_bytes_is_looked_at_in_time() {
     let sandbox = Sandbox::with(

@@ -122,6 +122,7 @@ fn limits(args: &Verify) -> Limits {
         in_use: Some(machine::resident),
         time: args.time,
         evaluations: args.evaluations,
+        ..Limits::default()
     }
 }
 

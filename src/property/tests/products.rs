@@ -17,7 +17,7 @@ fn the_claim_looks_before_the_system_moves() {
     assert!(steps.len() == 1 && steps[0].starts_with("P0 x = 2 > ") && steps[0].ends_with('+'), "{steps:?}");
     let mut batch = Batch::default();
     run.product.successors(&run.state.clone(), Run::GoesOn, &mut run.scratch, &mut batch, |_| {});
-    assert_eq!(batch.completions, 1);
+    assert_eq!(batch.completions.moves, 1);
     run.take(&steps[0]);
     assert!(run.steps().is_empty(), "a completed claim moves no more");
     let decided = run.product.decided(&run.state);

@@ -33,7 +33,7 @@ pub fn looked_again<S: System>(problem: &Problem<S>, path: Path, effort: &Effort
     let mut best = path;
     for seed in 0..TRIES {
         let looks = LOOKS.min(effort.left() / SUCCESSORS);
-        if looks == 0 {
+        if looks == 0 || monitor.is_out_of_time() {
             break;
         }
         let monitor = monitor.evaluating(looks);

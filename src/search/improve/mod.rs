@@ -19,6 +19,7 @@ mod towards;
 use super::path::{Path, same};
 use super::problem::Problem;
 use super::{Finding, Monitor, Report, Verdict};
+use crate::machine::Instant;
 use crate::store::hash;
 use crate::system::{Run, System};
 pub use effort::Effort;
@@ -29,6 +30,10 @@ const MOST_MOVES: usize = 100_000;
 const MOST_BYTES: usize = 1 << 26;
 /// Copies of the states of a trail, or of something as large, that may be in memory at once.
 const COPIES: usize = 8;
+
+/// How often a trail is walked along, at least, until it is known whether there is a shorter one. It matters where one
+/// step takes a second: there must be time for that and for the replay.
+const WALKS: u32 = 16;
 
 /// Makes the trails of a report shorter.
 pub fn shorten<S: System>(problem: &Problem<S>, report: &mut Report, monitor: &Monitor) {
@@ -55,7 +60,11 @@ fn shorten_one<S: System>(
         return;
     }
     // a run may go wrong before its end, too, where others go on
+    let started = Instant::now();
     let path = Path::along(problem, finding).filter(|path| likeness == Likeness::Kind || ends_so(path, finding));
+    if !monitor.has_time_for(started.elapsed() * WALKS) {
+        return;
+    }
     let better = path.and_then(|path| improved(problem, path, likeness, (effort, monitor)));
     if let Some(better) = better.filter(|better| better.witness.length() < finding.witness.length()) {
         *finding = better;
@@ -94,7 +103,8 @@ pub fn improved<S: System>(
     likeness: Likeness,
     (effort, monitor): (&Effort, &Monitor),
 ) -> Option<Finding> {
-    let monitor = &monitor.unpaced();
+    // the trail must still be replayed in time
+    let monitor = &monitor.unpaced().for_half_the_time();
     // what is hidden makes no difference between states, but it may make one for what follows
     if problem.system.hidden_words() > 0 {
         return path.finding(problem);
@@ -110,11 +120,14 @@ pub fn improved<S: System>(
         &|path, effort| narrow::narrowed(problem, path, effort, monitor),
     ];
     for shorter in stages {
+        if monitor.is_out_of_time() {
+            break;
+        }
         let other = effort.for_part(2, |effort| shorter(path.clone(), effort));
         path = if is_like(&path, &other) { other } else { path };
     }
     let finding = path.finding(problem)?;
-    if path.cycle.is_some() || !problem.system.remembers_endings() {
+    if path.cycle.is_some() || !problem.system.remembers_endings() || monitor.is_out_of_time() {
         return Some(finding);
     }
     let other = towards::another(problem, &path, effort, monitor);
