@@ -54,10 +54,11 @@ fn request(checks: Checks) -> Request {
 }
 
 /// The first way in which a reduced search differs from the whole one; the states of both otherwise.
-fn compare(whole: Check, ways: impl Iterator<Item = (String, Check)>) -> Result<Option<(u64, u64)>, String> {
+fn compare(whole: Check, ways: Vec<(String, Check)>) -> Result<Option<(u64, u64)>, String> {
     let Some((violated, states)) = answer(whole) else { return Ok(None) };
     let mut least = states;
     for (name, check) in ways {
+        let is_claim = FOR_CYCLES.iter().any(|search| name.starts_with(search.name));
         let answers = match check.answers() {
             // many threads and hidden variables do not go together
             Err(Refusal::Unfit(_)) => continue,
@@ -72,7 +73,8 @@ fn compare(whole: Check, ways: impl Iterator<Item = (String, Check)>) -> Result<
         if told != Some(violated) {
             return Err(format!("violated: {violated}; {name}: {:?}", report.verdict));
         }
-        if !violated && report.counts.stored > states {
+        // a claim drops some runs before a merged decision is taken: only without one there are never more states
+        if !violated && report.counts.stored > states && !is_claim {
             return Err(format!("{name} stores {} states, the whole search {states}", report.counts.stored));
         }
         least = least.min(report.counts.stored);
@@ -106,14 +108,14 @@ fn safety(model: &Model) -> Result<Option<(u64, u64)>, String> {
     let mut sizes = None;
     for checks in [Checks::default(), ends] {
         let check = Check::of(&text).property("safety").request(request(checks));
-        sizes = compare(check.clone().search(&BFS), ways(&check, &FOR_SAFETY).into_iter())?;
+        sizes = compare(check.clone().search(&BFS), ways(&check, &FOR_SAFETY))?;
     }
     Ok(sizes)
 }
 
 fn liveness(model: &Model, formula: &str) -> Result<Option<(u64, u64)>, String> {
     let check = Check::of(&text(model, formula)).property("ltl:f").request(request(Checks::default()));
-    compare(check.clone().search(&SCC), ways(&check, &FOR_CYCLES).into_iter())
+    compare(check.clone().search(&SCC), ways(&check, &FOR_CYCLES))
 }
 
 /// Goes through the seeds by two threads; what differs is shrunk. Reduction must have helped now and then.

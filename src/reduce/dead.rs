@@ -307,6 +307,16 @@ impl Unread {
 
     /// What an action reads is needed, unless it serves to store what is not.
     fn need_reads_of(&mut self, action: &Action, liveness: Liveness) {
+        each_store(action, |slot| {
+            // where one store stays, all must: a value that is kept is to be overwritten
+            let stays = match action {
+                Action::Assign(_, code) => !is_total(code),
+                _ => !matches!(slot, Slot::Fixed(_)),
+            };
+            if stays && slot.cell().base == Base::Global {
+                self.needed.extend(self.units.at(slot.cell().offset));
+            }
+        });
         match action {
             action if is_print(action) => {}
             Action::Assign(slot, code) if liveness == Liveness::Strong && self.is_in_vain(slot, code) => {

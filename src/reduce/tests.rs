@@ -110,6 +110,12 @@ fn dead_values_are_dropped() {
 }
 
 #[test]
+fn a_global_is_dropped_as_a_whole_or_not_at_all() {
+    let text = "byte n, m[2]; active proctype p() { do :: n = m[n % 2]; m[0]++ :: n = 7; n = n + 1 od }";
+    assert!(states(text, "dead") <= states(text, "off"));
+}
+
+#[test]
 fn an_element_of_an_array_leaves_the_others_alive() {
     let text = "active proctype p() { byte i; bool a[3]; a[i] = 1; i = 1; a[i] = 1; i = 0; assert(a[i] == 1) }";
     assert!(!search(text, "dead").verdict_is_violated());

@@ -85,6 +85,9 @@ pub struct Answer {
     /// How long it might take, if a time limit is for several properties.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share_s: Option<f64>,
+    /// Why not every order of steps could be left out, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_reduced: Option<&'static str>,
     /// Options that are left to be tried, if nothing is known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub untried: Vec<String>,
@@ -306,6 +309,7 @@ impl Answer {
             ranges: report.ranges.as_ref().map(Ranges::from),
             executions: None,
             share_s: None,
+            not_reduced: report.unreduced,
             untried: Vec::new(),
             warnings,
             unreached: None,

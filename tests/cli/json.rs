@@ -47,6 +47,7 @@ fn every_documented_key_is_printed_and_no_other() {
         (CLAIMS, "--property ltl:vague"),
         (CLAIMS, "--property ltl:up --shortest"),
         (CLAIMS, "--max-states 1 --time 60"),
+        (CLAIMS, "--property ltl:up --weak-fairness --reduce"),
     ] {
         let (_, document) = Sandbox::with(model).document(&format!("verify m.pml --json {args}"));
         assert_eq!(keys(&document), documented("## verify"), "{args}");

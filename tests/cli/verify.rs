@@ -304,4 +304,18 @@ fn a_reduced_search_says_so() {
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("\"search\": \"bfs-reduced\"") && run.out.contains("\"complete\": true"), "{}", run.out);
     assert!(sandbox.run("verify m.pml --reduce").out.contains("with partial-order reduction"));
+    let sandbox = Sandbox::with("byte x; active proctype P() { do :: x = 1 - x od }\n");
+    for (options, why) in [
+        ("--ltl []<>(x==1)", None),
+        ("--ltl X(x==1)", Some("only formulas without X never do")),
+        ("--ltl []<>(x==1) --weak-fairness", Some("weak fairness depends on which processes can move")),
+        ("--ltl []<>(_last==0)", Some("the formula looks at which processes can move, or moved last")),
+    ] {
+        let (code, answer) = sandbox.json(&format!("verify m.pml {options} --reduce --json"));
+        let told = answer["not_reduced"].as_str();
+        assert_eq!((code, told.is_some()), (0, why.is_some()), "{options}: {answer}");
+        assert!(told.is_none_or(|told| why.is_some_and(|why| told.contains(why))), "{options}: {answer}");
+        let name = answer["search"].as_str().unwrap_or_default();
+        assert_eq!(name.ends_with("-reduced"), why.is_none(), "{options}: {answer}");
+    }
 }
