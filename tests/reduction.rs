@@ -70,6 +70,10 @@ fn compare(whole: Check, ways: Vec<(String, Check)>) -> Result<Option<(u64, u64)
             Verdict::Violated(_) => Some(true),
             Verdict::Inconclusive(_) => None,
         };
+        // another order may lead to the limit before it leads to the violation
+        if told.is_none() && violated {
+            continue;
+        }
         if told != Some(violated) {
             return Err(format!("violated: {violated}; {name}: {:?}", report.verdict));
         }
