@@ -107,7 +107,7 @@ pub struct Transition {
     pub creates: bool,
     /// In an atomic sequence it may be executed on the only copy of the state: if it fails, it changes nothing.
     pub plain: bool,
-    /// What becomes 0 in the frame of the process with this step, because nobody will read it any more. Empty unless the program was
+    /// What becomes 0 in the frame of the process with this step, because no statement reads it any more. Empty unless the program was
     /// made smaller for the sake of reduction.
     pub resets: Box<[footprint::Stretch]>,
     pub action: Action,

@@ -1,4 +1,4 @@
-//! Values that nobody reads any more: locals are reset to 0 when a process leaves their last use behind, and globals that are never
+//! Values that no statement reads any more: locals are reset to 0 when a process leaves their last use behind, and globals that are never
 //! really read are not written.
 //!
 //! A local is live at a control state if some way from there reads it before storing it. A read that only serves to compute a value

@@ -1,4 +1,4 @@
-//! Steps that nobody notices go with the step before them.
+//! Steps that no other process notices go with the step before them.
 //!
 //! At some control states whatever a process does next concerns only its own variables, cannot fail and cannot block. Other
 //! processes cannot tell whether it has been done, so there is no need for a state in between: the transitions that lead there go on,

@@ -43,7 +43,7 @@ pub struct Reduction<'p> {
 /// Which reductions are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reductions {
-    /// Values that nobody reads any more are dropped.
+    /// Values that no statement reads any more are dropped.
     pub dead: bool,
     /// Steps that no other process notices go with the step before them.
     pub merge: bool,
@@ -123,8 +123,9 @@ impl<'p> Reduction<'p> {
             found
         });
         let mut watched = shared.none();
-        let nobody = crate::program::footprint::Owner { kind: 0, pid: None, settled: Box::default() };
-        let actor = Actor { program, shared: &shared, owner: &nobody, careers: &careers };
+        // a claim is no process: its conditions have no locals of their own
+        let claim = crate::program::footprint::Owner { kind: 0, pid: None, settled: Box::default() };
+        let actor = Actor { program, shared: &shared, owner: &claim, careers: &careers };
         for condition in conditions {
             watched.extend(&actor.evaluation(condition).minds);
         }

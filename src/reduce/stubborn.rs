@@ -4,10 +4,11 @@
 //! H. Hansen, Guard-based partial-order reduction, STTT 2014. A set T of transitions of the current control states is closed under:
 //!
 //! ```text
-//! t is executable:      the other transitions of its process; whoever can ever do what t minds; the partners of a handshake
-//! t is not executable:  whoever can ever make one of its false guards true
+//! t is executable:      the other transitions of its process; the partners of a handshake;
+//!                       the transitions behind which something is done that t minds
+//! t is not executable:  the transitions behind which something may make one of its false guards true
 //! ```
-//! "Whoever can ever" is a transition of a process at its current control state from which such an access can be reached. So what other
+//! All of them are transitions of processes at their current control states; "behind" is whatever such a process may do later. So what other
 //! processes do without moving one of T neither makes a transition of T executable nor notices that one was executed
 //! first, and the executable ones of T stay so.
 //!

@@ -85,7 +85,7 @@ pub struct Answer {
     /// How long it might take, if a time limit is for several properties.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share_s: Option<f64>,
-    /// Why not every order of steps could be left out, if that was asked for.
+    /// Why every order of steps was explored although a reduction was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_reduced: Option<&'static str>,
     /// Options that are left to be tried, if nothing is known.

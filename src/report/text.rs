@@ -118,7 +118,7 @@ pub fn figures(report: &Report, time: Duration) -> String {
         out.push_str("with partial-order reduction: these are not the counts of the whole state space\n");
     }
     if let Some(why) = report.unreduced {
-        let _ = writeln!(out, "not every order of steps could be left out: {why}");
+        let _ = writeln!(out, "every order of steps was explored: {why}");
     }
     let speed = match rate(report.evaluations.unwrap_or(counts.stored), time) {
         Some(rate) => format!("{} states/s, ", grouped(rate)),
