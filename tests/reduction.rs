@@ -24,7 +24,7 @@ use support::profile::Profile;
 use support::shrink::shrink;
 use support::tree::Model;
 use swarmgp::reduce::Reductions;
-use swarmgp::search::catalogue::{BFS, DFS, INDFS, NDFS, PBFS, SCC, Search};
+use swarmgp::search::catalogue::{BFS, CNDFS, DFS, INDFS, NDFS, PBFS, SCC, SWARM, Search};
 use swarmgp::search::{Checks, Limits, Proviso, Verdict};
 use swarmgp::verify::{Check, Refusal, Request};
 
@@ -103,8 +103,8 @@ fn ways(check: &Check, searches: &'static [&'static Search]) -> Vec<(String, Che
     all.chain(alone).collect()
 }
 
-static FOR_SAFETY: [&Search; 3] = [&BFS, &DFS, &PBFS];
-static FOR_CYCLES: [&Search; 3] = [&INDFS, &NDFS, &SCC];
+static FOR_SAFETY: [&Search; 4] = [&BFS, &DFS, &PBFS, &SWARM];
+static FOR_CYCLES: [&Search; 4] = [&INDFS, &NDFS, &SCC, &CNDFS];
 
 fn safety(model: &Model) -> Result<Option<(u64, u64)>, String> {
     let text = print(model);

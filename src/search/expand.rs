@@ -59,8 +59,7 @@ impl<S: System> Expansion<S> {
         self.hashes.iter().for_each(|&hash| visited.prefetch_record(hash));
     }
 
-    /// Counts a state whose successors these are, and what fails among them; `path` leads to it. All successors count as matched until
-    /// [`Tally::count_matches`].
+    /// Counts a state whose successors these are, and what fails among them; `path` leads to it.
     pub fn count(
         &mut self,
         system: &S,
@@ -73,22 +72,18 @@ impl<S: System> Expansion<S> {
         tally.enter(depth);
         tally.absorb(batch);
         for entry in &batch.entries {
-            match entry.outcome {
-                Outcome::State => tally.counts.matched += 1,
-                Outcome::Fault(fault) => {
-                    let witness = || along(system, store, &path(), batch.steps(entry), scratch);
-                    tally.fault(&batch.faults[fault as usize], entry.step, witness);
-                }
-                Outcome::Endless | Outcome::Atomic(_) => {}
+            if let Outcome::Fault(fault) = entry.outcome {
+                let witness = || along(system, store, &path(), batch.steps(entry), scratch);
+                tally.fault(&batch.faults[fault as usize], entry.step, witness);
             }
         }
     }
 
-    /// Chooses the order of a worker: the first one keeps pan's.
-    pub fn arrange(&mut self, worker: usize) {
+    /// Chooses the order of a worker for the entries that are kept: the first one keeps pan's.
+    pub fn arrange(&mut self, worker: usize, keeps: impl Fn(usize) -> bool) {
         let Expansion { batch, hashes, order, .. } = self;
         order.clear();
-        order.extend((0..batch.entries.len() as u32).rev());
+        order.extend((0..batch.entries.len() as u32).rev().filter(|&entry| keeps(entry as usize)));
         let seed = || hashes.iter().fold(0, |all: u64, hash| all.rotate_left(1) ^ hash);
         shuffle(order, seed, worker);
     }

@@ -30,7 +30,7 @@ use crate::reduce::Reductions;
 use crate::store::{Own, StateId, Store};
 pub use crate::system::fault::Violation;
 use crate::system::{Coverage, Seen, System};
-use catalogue::{BFS, Job, Search, Trails};
+use catalogue::{Aim, BFS, Job, Search, Trails};
 pub use checks::Checks;
 use exhaustive::bfs;
 pub use exhaustive::proviso::Proviso;
@@ -81,9 +81,11 @@ impl Config {
 }
 
 impl Config {
-    /// The proviso of a reduced search; `None` if it is not reduced.
-    pub fn proviso(&self) -> Option<Proviso> {
-        self.reduce.order.then(|| self.proviso.or(self.search.provisos.first().copied())).flatten()
+    /// The proviso of a reduced search for what is wrong; `None` if it is not reduced.
+    fn proviso<S: System>(&self, problem: &Problem<S>) -> Option<Proviso> {
+        let aim = problem.claim.map_or_else(|| Aim::Safety(problem.system.program()), |_| Aim::Claim);
+        let usual = || self.search.provisos_for(aim).next();
+        self.reduce.order.then(|| self.proviso.or_else(usual)).flatten()
     }
 }
 

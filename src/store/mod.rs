@@ -2,13 +2,12 @@
 
 mod exact;
 mod hash;
-mod marks;
 mod memory;
 pub mod shared;
+pub mod statuses;
 
 pub use exact::Store;
 pub use hash::hash;
-pub use marks::Marks;
 pub use shared::{Explored, Shared, Writer};
 
 use crate::system::Cutoff;

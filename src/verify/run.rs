@@ -10,13 +10,14 @@ use crate::program::code::Code;
 use crate::property::{Claim, Fairness};
 use crate::reduce::{self, Liveness, Reduction, Reductions};
 use crate::search::Plan;
-use crate::search::catalogue::{AUTO, Job, Opt, Search};
+use crate::search::catalogue::{AUTO, Aim, Job, Opt, Search};
 use crate::search::improve;
 use crate::search::problem::FairnessBy;
 use crate::search::rounds::{Companions, Pacing, side_by_side};
 use crate::search::seed::derived;
 use crate::search::{
-    self, Checks, Config, CycleProblem, Cycles, Limits, Monitor, Problem, Quality, Reason, Report, Tally, Verdict,
+    self, Checks, Config, CycleProblem, Cycles, Limits, Monitor, Problem, Proviso, Quality, Reason, Report, Tally,
+    Verdict,
 };
 use crate::system::{Cutoff, Interpreter, OnTruncation, System};
 use std::time::Duration;
@@ -106,7 +107,7 @@ impl<'a> Attempts<'a> {
             return Err(refused(Opt::MaxDepth, search));
         }
         refuse_hidden(search, program)?;
-        check_reduction(&plan.config)?;
+        check_reduction(&plan.config, task.kind.aim(program))?;
         match &task.kind {
             Kind::Untranslated(reason) => Ok(nothing(plan, reason.clone())),
             Kind::Safety => {
@@ -243,16 +244,18 @@ fn finished<S: System>(mut report: Report, problem: &Problem<S>, plan: &Plan, mo
 }
 
 /// A search that cannot be reduced, or not with this proviso, is refused.
-fn check_reduction(config: &Config) -> Result<(), Refusal> {
+fn check_reduction(config: &Config, aim: Aim) -> Result<(), Refusal> {
     let search = config.search;
     if config.reduce.any() && !search.honours.has(Opt::Reduce) {
         return Err(refused(Opt::Reduce, search));
     }
     match config.proviso {
-        Some(proviso) if !search.provisos.contains(&proviso) => {
-            let known: Vec<&str> = search.provisos.iter().map(|proviso| proviso.name()).collect();
+        Some(proviso) if !search.provisos_for(aim).any(|known| known == proviso) => {
+            let known: Vec<&str> = search.provisos_for(aim).map(Proviso::name).collect();
             let (name, known) = (proviso.name(), known.join(", "));
-            Err(Refusal::Unfit(format!("--search {} does not have the proviso {name}: it has {known}", search.name)))
+            let purpose = if search.provisos.contains(&proviso) { " for cycles" } else { "" };
+            let search = search.name;
+            Err(Refusal::Unfit(format!("--search {search} does not have the proviso {name}{purpose}: it has {known}")))
         }
         Some(_) if !config.reduce.order => Err(Refusal::Unfit("--proviso is for --reduce with order".into())),
         _ => Ok(()),

@@ -42,7 +42,7 @@ pub struct Search {
     pub fairness: FairnessBy,
     /// The options that it honours, of those that not every search does.
     pub honours: Honours,
-    /// The provisos with which it can be reduced, the usual one first.
+    /// The provisos with which it can be reduced, the usual one first; see [`Search::provisos_for`].
     pub provisos: &'static [Proviso],
     /// The heuristics that it can use, besides those for ways back.
     pub heuristics: fn() -> Vec<Heuristic>,
@@ -232,6 +232,12 @@ impl Search {
     /// It searches a product, too.
     pub fn takes_claims(&self) -> bool {
         self.finds != Finds::Safety
+    }
+
+    /// The provisos with which it can be reduced if it is after this, the usual one first.
+    pub fn provisos_for(&self, aim: Aim) -> impl Iterator<Item = Proviso> {
+        let for_cycles = matches!(aim, Aim::Claim) && self.finds_cycles();
+        self.provisos.iter().copied().filter(move |proviso| !for_cycles || proviso.is_for_cycles())
     }
 
     /// It can say that a property holds.

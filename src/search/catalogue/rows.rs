@@ -83,10 +83,13 @@ pub static DFS: Search = Search {
     summary: "depth first, in pan's order",
     finds: Finds::Safety,
     honours: Search::EXHAUSTIVE.honours.and(TO_THE_LETTER).and(REDUCED),
-    provisos: &[Proviso::Pr19Safe, Proviso::Lw14Safe, Proviso::Pr19Live, Proviso::Lw14Live],
+    provisos: FOR_STATES,
     on_system: Some(|problem, job| dfs::search::<_, Store>(problem, job.plan.config, job.monitor)),
     ..Search::EXHAUSTIVE
 };
+
+/// The provisos of depth-first searches for what shows in a state.
+const FOR_STATES: &[Proviso] = &[Proviso::Pr19Safe, Proviso::Lw14Safe, Proviso::Pr19Live, Proviso::Lw14Live];
 
 /// What searches for cycles by one thread have in common.
 const FOR_CYCLES: Search = Search {
@@ -270,7 +273,8 @@ pub static SWARM: Search = Search {
     summary: "depth first, by many threads in different orders",
     paper: "Renault 2020",
     finds: Finds::Safety,
-    honours: PARALLEL.honours.and(&[Opt::Continue]),
+    honours: PARALLEL.honours.and(&[Opt::Continue]).and(REDUCED),
+    provisos: FOR_STATES,
     on_system: Some(|problem, job| swarm::search(problem, job.plan.config, job.monitor)),
     ..PARALLEL
 };
@@ -295,7 +299,8 @@ pub static CNDFS: Search = Search {
     summary: "nested depth-first search for cycles, by many threads in different orders",
     paper: "Evangelista, Laarman, Petrucci, van de Pol 2012",
     finds: Finds::Cycles,
-    honours: PARALLEL.honours.and(&[Opt::Shortest]),
+    honours: PARALLEL.honours.and(&[Opt::Shortest]).and(REDUCED),
+    provisos: FOR_CYCLES.provisos,
     on_product: Some(|problem, job| swarm::search_for_cycles(problem, job.plan.config, job.monitor)),
     ..PARALLEL
 };

@@ -152,7 +152,7 @@ impl<S: System, V: Own> Ndfs<S, V> {
     /// Puts the successors that the first search has seen on the stack of the second.
     fn look_around(&mut self, on: &mut Descent<Self>, state: StateId) {
         on.expand(state, self.run(on, state));
-        on.reduce_again(state);
+        on.settle(state);
         let Descent { visited, successors: Expansion { batch, hashes, .. }, reducer, .. } = on;
         for (number, (entry, &hash)) in batch.entries.iter().zip(&*hashes).enumerate().rev() {
             let skipped = reducer.as_ref().is_some_and(|reducer| reducer.skips(number));

@@ -13,11 +13,12 @@
 //! which happens in true depth-first order, in that of pan unless the policy chooses another one. The stack holds state numbers;
 //! recursion is explicit.
 
-use super::proviso::Reducer;
+use super::proviso::{Position, Proviso, Reducer};
 use crate::search::expand::Expansion;
 use crate::search::meter::Meter;
 use crate::search::witness::along;
 use crate::search::{Config, DEPTH_LIMIT, Monitor, Problem, Reason, Tally, Violation, start};
+use crate::store::statuses::{Bits, Statuses};
 use crate::store::{Full, Own, StateId, States, Visited};
 use crate::system::{Batch, Observer, Outcome, Run, System};
 use std::iter;
@@ -64,6 +65,11 @@ pub trait Policy: Sized {
     /// Looks at the limits, after each expansion.
     fn poll(&mut self, on: &mut Descent<Self>) -> Result<(), Self::Halt>;
 
+    /// Where a state that is about to be left is in its component; for a search that knows components.
+    fn position(&self, _on: &Descent<Self>, _state: StateId) -> Position {
+        Position::Inner
+    }
+
     /// Looks back at the last state of the path.
     fn leave(&mut self, on: &mut Descent<Self>) -> Result<(), Self::Halt>;
 
@@ -79,6 +85,19 @@ pub enum Encounter {
     /// The state is to be entered.
     New,
     Known,
+    /// It is known, and so is its whole component, which is another one than those of the path.
+    Closed,
+}
+
+/// What becomes of an edge to a successor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next<E> {
+    /// It goes on the stack.
+    Follow(E),
+    /// The policy puts it there itself.
+    Later,
+    /// It need not be followed: the state is known.
+    Drop,
 }
 
 /// An edge that is still to be followed.
@@ -145,6 +164,14 @@ impl<'d, P: Policy> Descent<'d, P> {
         }
     }
 
+    /// Leaves out what may be left out with this proviso, if the problem allows it.
+    pub fn reduce_by(&mut self, proviso: Option<Proviso>, statuses: Statuses<'d>) {
+        if let (Some(proviso), Some(reduction)) = (proviso, &self.problem.reduction) {
+            self.reducer = Some(Box::new(Reducer::new(reduction, proviso, statuses)));
+            self.tally.reduced = true;
+        }
+    }
+
     pub fn push(&mut self, visit: Visit<P::Edge>) {
         self.todo.push(Todo::Follow(visit));
     }
@@ -154,10 +181,11 @@ impl<'d, P: Policy> Descent<'d, P> {
         while let Some(todo) = self.todo.pop() {
             match todo {
                 Todo::Follow(visit) => {
+                    let encounter = policy.meet(self, visit)?;
                     if let (Some(reducer), Some(source)) = (&mut self.reducer, self.path.last()) {
-                        reducer.follow(source.state, visit.state);
+                        reducer.follow(source.state, visit.state, encounter);
                     }
-                    if policy.meet(self, visit)? == Encounter::New && !(P::BOUNDED && self.is_too_deep(visit)) {
+                    if encounter == Encounter::New && !(P::BOUNDED && self.is_too_deep(visit)) {
                         self.enter(visit, policy)?;
                     }
                 }
@@ -204,20 +232,26 @@ impl<'d, P: Policy> Descent<'d, P> {
         }
     }
 
-    /// Leaves out again what was left out when this state, which is being looked at again, was explored.
-    pub fn reduce_again(&mut self, state: StateId) {
+    /// Leaves out what is left out of this state, which a search for cycles looks at again; see [`Reducer::settle`].
+    pub fn settle(&mut self, state: StateId) {
         if self.reducer.is_some() {
-            self.reduce(state, Reducer::recall);
+            self.reduce(state, Reducer::settle);
+        }
+    }
+
+    /// Leaves out what is left out of this state of another worker; see [`Reducer::revisit`].
+    pub fn revisit(&mut self, state: StateId) {
+        if self.reducer.is_some() {
+            self.reduce(state, Reducer::revisit);
         }
     }
 
     /// Follows what was left out at the last state of the path, if it must be; true if there is something.
     #[inline(always)]
     fn complete(&mut self, policy: &mut P) -> Result<bool, P::Halt> {
-        let (Some(reducer), Some(&Frame { state, .. })) = (&mut self.reducer, self.path.last()) else {
-            return Ok(false);
-        };
-        if !reducer.must_complete(state) {
+        let Some(&Frame { state, .. }) = self.path.last().filter(|_| self.reducer.is_some()) else { return Ok(false) };
+        let position = policy.position(self, state);
+        if !self.reducer.as_mut().is_some_and(|reducer| reducer.must_complete(state, position)) {
             return Ok(false);
         }
         self.todo.push(Todo::Leave);
@@ -297,22 +331,44 @@ impl<'d, P: Policy> Descent<'d, P> {
         Ok(())
     }
 
-    /// Inserts the successors that are states, in this worker's order, and puts edges to those that are wanted on the stack.
+    /// Chooses the order of a worker for the successors that are not left out.
+    #[inline(always)]
+    pub fn arrange(&mut self, worker: usize) {
+        let Descent { successors, reducer, .. } = self;
+        match reducer {
+            None => successors.arrange(worker, |_| true),
+            Some(reducer) => successors.arrange(worker, |entry| !reducer.skips(entry)),
+        }
+    }
+
+    /// Inserts the successors that are states and not left out, in this worker's order, and puts edges to them on the stack as `next` says;
+    /// how many there are.
     #[inline(always)]
     pub fn push_wanted(
         &mut self,
-        mut wanted: impl FnMut(&P::Visited, Visit<()>) -> Option<P::Edge>,
-    ) -> Result<(), Reason> {
-        let Descent { visited, successors, todo, .. } = self;
+        worker: usize,
+        mut next: impl FnMut(&P::Visited, Visit<()>) -> Next<P::Edge>,
+    ) -> Result<u64, Reason> {
+        self.arrange(worker);
+        let mut count = 0;
+        let Descent { visited, successors, todo, reducer, path, .. } = self;
         successors.prefetch_records(visited);
         for (entry, hash) in successors.states() {
             let inserted = visited.insert(successors.batch.state(entry), hash, 0);
             let state = inserted.map_err(|Full| Reason::StoreFull)?.id;
             let steps = successors.batch.length(entry) as u32;
-            let edge = wanted(visited, Visit { state, steps, edge: () });
-            todo.extend(edge.map(|edge| Todo::Follow(Visit { state, steps, edge })));
+            count += 1;
+            match next(visited, Visit { state, steps, edge: () }) {
+                Next::Follow(edge) => todo.push(Todo::Follow(Visit { state, steps, edge })),
+                Next::Later => {}
+                Next::Drop => {
+                    if let (Some(reducer), Some(source)) = (&mut *reducer, path.last()) {
+                        reducer.follow(source.state, state, Encounter::Known);
+                    }
+                }
+            }
         }
-        Ok(())
+        Ok(count)
     }
 
     /// How much is left to do.
@@ -378,10 +434,7 @@ impl<'d, P: Policy<Visited: Own>> Descent<'d, P> {
     {
         let (store, root, _, tally) = start(&problem.system, problem.checks, config, 0)?;
         let mut descent = Descent::new(problem, store, tally, monitor);
-        if let (Some(proviso), Some(reduction)) = (config.proviso(), &problem.reduction) {
-            descent.reducer = Some(Box::new(Reducer::new(reduction, proviso)));
-            descent.tally.reduced = true;
-        }
+        descent.reduce_by(config.proviso(problem), Statuses::Own(Bits::default()));
         descent.push(Visit { state: root, steps: 0, edge: P::Edge::default() });
         Ok(descent)
     }

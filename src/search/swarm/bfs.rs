@@ -10,6 +10,7 @@
 //! worker; which of the shortest ones depends on timing. Worker 0 is the leader, the others are followers. The leader explores small
 //! levels alone: waking the followers would take longer.
 
+use super::Records;
 use super::crew::{Crew, Watch};
 use super::dfs::{CLOSED, note_of, path_to};
 use crate::search::exhaustive::bfs;
@@ -30,8 +31,9 @@ const PORTION: usize = 32;
 
 pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
     let meeting = Meeting::default();
+    let records = Records { header: 1, explored: CLOSED };
     let shortcut = Mutex::new((Shortcut::new(config), None));
-    let tally = super::run_workers(&problem.system, problem.checks, CLOSED, config, monitor, |crew, thread, root| {
+    let tally = super::run_workers(&problem.system, problem.checks, records, config, monitor, |crew, thread, root| {
         let mut worker = Worker::new(problem, crew, config, thread);
         if thread == 0 {
             let mut shortcut = shortcut.lock().unwrap_or_else(PoisonError::into_inner);
@@ -323,6 +325,7 @@ mod tests {
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let crew = Crew::new(&store, 2, 2, &monitor);
         let meeting = Meeting::default();
+        let records = Records { header: 1, explored: CLOSED };
         thread::scope(|scope| {
             scope.spawn(|| {
                 let work = || {

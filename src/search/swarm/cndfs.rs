@@ -24,11 +24,12 @@
 use super::crew::{Crew, Watch, bit};
 use super::hunt;
 use crate::search::exhaustive::nested::{self, ACCEPTING, Classes, ENTERED, FREE};
-use crate::search::exhaustive::stack::{Descent, Encounter, Policy, Visit, states_of};
+use crate::search::exhaustive::stack::{Descent, Encounter, Next, Policy, Visit, states_of};
 use crate::search::expand::Expansion;
 use crate::search::path::Path;
 use crate::search::problem::Problem;
 use crate::search::{Config, Reason, Tally};
+use crate::store::statuses::{InWords, Statuses};
 use crate::store::{Full, StateId, States, Visited, Writer};
 use crate::system::{Run, System};
 use crossbeam_utils::Backoff;
@@ -43,16 +44,26 @@ const RED: u64 = FREE << 1;
 /// From here a run leads to a violation; set by a worker that hunts from artificial states.
 pub const MARKED: u64 = FREE << 2;
 
+/// The word in front of a state that has its status in a reduced search.
+const STATUS: usize = 1;
+
+/// How many words there are in front of each state.
+pub fn header(config: Config) -> usize {
+    if config.reduce.order { STATUS + 1 } else { STATUS }
+}
+
 /// One worker's search from a state, and its tally.
 pub fn search<S: System>(problem: &Problem<S>, crew: &Crew, config: Config, thread: usize, root: StateId) -> Tally {
     let tally = Tally::new(config, problem.checks);
     let mut descent = Descent::new(problem, crew.store.writer(), tally, crew.monitor);
+    let statuses = InWords { store: crew.store, word: STATUS, shift: 0 };
+    descent.reduce_by(config.proviso(problem), Statuses::Shared(statuses));
     descent.push(Visit { state: root, steps: 0, edge: () });
     let mut worker = Worker {
         problem,
         crew,
         thread,
-        is_first: false,
+        firsts: Vec::new(),
         busy: Vec::new(),
         red_todo: Vec::new(),
         red_path: Vec::new(),
@@ -73,8 +84,8 @@ struct Worker<'w, S> {
     problem: &'w Problem<'w, S>,
     crew: &'w Crew<'w>,
     thread: usize,
-    /// The state entered last was entered by no other worker before.
-    is_first: bool,
+    /// By state of the path: no other worker had entered it before.
+    firsts: Vec<bool>,
     /// Successors that other workers have entered.
     busy: Vec<Visit<()>>,
     /// The second search: its stack (`None`: leave the last state of its path), with the run where the state does not
@@ -102,7 +113,8 @@ impl<'w, S: System> Policy for Worker<'w, S> {
     }
 
     fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<()>) -> Result<(), Reason> {
-        self.is_first = self.mark(on, visit);
+        let first = self.mark(on, visit);
+        self.firsts.push(first);
         Ok(())
     }
 
@@ -114,7 +126,7 @@ impl<'w, S: System> Policy for Worker<'w, S> {
     /// Counts a state that no worker has entered before, and what is wrong with it.
     #[inline(always)]
     fn look(&mut self, on: &mut Descent<Self>, state: StateId) -> Result<(), Reason> {
-        if self.is_first {
+        if self.is_first() {
             let Descent { system, visited, successors, path, depth, tally, .. } = on;
             successors.count(*system, visited, || states_of(path), *depth, tally);
             on.judge_end(state);
@@ -123,24 +135,28 @@ impl<'w, S: System> Policy for Worker<'w, S> {
         Ok(())
     }
 
-    /// Pushes the successors that are neither cyan nor blue, or marked; those on top that no worker has entered.
+    /// Pushes the successors that are neither cyan nor blue, or marked; those on top that no worker has entered. They count as matched until
+    /// [`Tally::count_matches`].
     fn schedule(&mut self, on: &mut Descent<Self>, source: StateId) -> Result<(), Reason> {
-        on.successors.arrange(self.thread);
         let first = on.left();
         let mut closing = None;
         self.busy.clear();
-        on.push_wanted(|visited, visit| {
+        let followed = on.push_wanted(self.thread, |visited, visit| {
             let note = visited.note(visit.state);
             if note & bit(self.thread) != 0 {
                 let closes = nested::closes(&self.problem.system, visited, source, visit.state);
                 closing = closing.or(closes.then_some(visit.state));
             } else if note & ENTERED == 0 {
-                return Some(());
+                return Next::Follow(());
             } else if note & (BLUE | MARKED) != BLUE {
                 self.busy.push(visit);
+                return Next::Later;
             }
-            None
+            Next::Drop
         })?;
+        if self.is_first() {
+            on.tally.counts.matched += followed;
+        }
         on.push_below(first, &self.busy);
         if let Some(target) = closing {
             self.report(on, &[target]);
@@ -149,7 +165,7 @@ impl<'w, S: System> Policy for Worker<'w, S> {
     }
 
     fn poll(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
-        self.poll_limits(on, self.is_first)
+        self.poll_limits(on, self.is_first())
     }
 
     fn leave(&mut self, on: &mut Descent<Self>) -> Result<(), Reason> {
@@ -165,6 +181,7 @@ impl<'w, S: System> Policy for Worker<'w, S> {
             }
         }
         store.note(last.state).fetch_and(!bit(self.thread), Release);
+        self.firsts.pop();
         Ok(())
     }
 
@@ -174,6 +191,11 @@ impl<'w, S: System> Policy for Worker<'w, S> {
 }
 
 impl<S: System> Worker<'_, S> {
+    /// This worker was the first to enter the last state of the path.
+    fn is_first(&self) -> bool {
+        self.firsts.last() == Some(&true)
+    }
+
     /// Makes a state cyan for this worker; true if no worker had entered it before.
     fn mark(&self, on: &mut Descent<Self>, visit: Visit<()>) -> bool {
         let note = on.visited.store().note(visit.state);
@@ -269,7 +291,8 @@ impl<S: System> Worker<'_, S> {
     fn look_around(&mut self, on: &mut Descent<Self>, state: StateId, run: Run) -> Result<(), Reason> {
         let is_entered = on.visited.note(state) & ENTERED != 0;
         on.expand(state, if is_entered { self.run(on, state) } else { run });
-        on.successors.arrange(self.thread);
+        on.settle(state);
+        on.arrange(self.thread);
         let Descent { system, visited, successors, .. } = on;
         successors.prefetch_records(visited);
         for (entry, hash) in successors.states() {

@@ -30,11 +30,12 @@ use super::crew::{Crew, Watch};
 use super::log::{GAVE_UP, Link, WRONG};
 use super::rebuild;
 use super::traces::{Arrival, Traces};
-use crate::search::exhaustive::stack::{Descent, Encounter, Policy, Visit};
+use crate::search::exhaustive::stack::{Descent, Encounter, Next, Policy, Visit};
 use crate::search::expand::Expansion;
 use crate::search::problem::{Problem, Wrong};
 use crate::search::witness::{along, path_by};
 use crate::search::{Config, Finding, Reason, Tally};
+use crate::store::statuses::{InWords, Statuses};
 use crate::store::{Full, Shared, StateId, States, Visited, Writer};
 use crate::system::{Run, System};
 use rustc_hash::FxHashSet;
@@ -58,7 +59,10 @@ const REAL_FOR_ONE_IN_DOUBT: u64 = 4;
 /// The word in front of a state that links to its logged expansion.
 pub const LINK: usize = 1;
 
-/// Above the marks, a note has the number of the state's parent: the state that it was opened from.
+/// Above the marks, a note has the status of the state in a reduced search.
+const STATUS_SHIFT: u32 = 8;
+
+/// Above that, a note has the number of the state's parent: the state that it was opened from.
 const PARENT_SHIFT: u32 = 32;
 
 /// The note of a state that was opened from this one.
@@ -158,8 +162,11 @@ impl<'w, S: System> Worker<'w, S> {
         traces: Traces,
     ) -> Worker<'w, S> {
         let tally = Tally::new(config, problem.checks);
+        let mut descent = Descent::new(problem, crew.store.writer(), tally, crew.monitor);
+        let statuses = InWords { store: crew.store, word: 0, shift: STATUS_SHIFT };
+        descent.reduce_by(config.proviso(problem), Statuses::Shared(statuses));
         Worker {
-            descent: Descent::new(problem, crew.store.writer(), tally, crew.monitor),
+            descent,
             swarm: Swarm {
                 problem,
                 crew,
@@ -331,23 +338,12 @@ impl<'w, S: System> Policy for Swarm<'w, S> {
         Ok(())
     }
 
-    /// Pushes the successors that are not open, or marked; logs all of them on the way from an artificial state.
+    /// The successors count as matched until [`Tally::count_matches`].
     fn schedule(&mut self, on: &mut Descent<Self>, parent: StateId) -> Result<(), Halt> {
-        on.successors.arrange(self.thread);
-        let Swarm { role, link, traces, .. } = self;
-        on.push_wanted(|writer, Visit { state, steps, .. }| {
-            if let Some(link) = *link {
-                traces.log.add(link, state);
-            }
-            match view(writer.note(state)) {
-                View::Fresh | View::Doomed => return Some(parent),
-                View::Taken if *role == Role::Real => {
-                    hit(writer, &mut traces.hits, Visit { state, steps, edge: parent });
-                }
-                View::Known | View::Taken => {}
-            }
-            None
-        })?;
+        let followed = self.push_successors(on, parent)?;
+        if self.role == Role::Real {
+            on.tally.counts.matched += followed;
+        }
         Ok(())
     }
 
@@ -393,6 +389,24 @@ impl<S: System> Swarm<'_, S> {
         !is_over && !self.is_far_enough()
     }
 
+    /// Pushes the successors that are not open, or marked; logs all of them on the way from an artificial state. How many there are.
+    fn push_successors(&mut self, on: &mut Descent<Self>, parent: StateId) -> Result<u64, Reason> {
+        let Swarm { role, link, traces, thread, .. } = self;
+        on.push_wanted(*thread, |writer, Visit { state, steps, .. }| {
+            if let Some(link) = *link {
+                traces.log.add(link, state);
+            }
+            match view(writer.note(state)) {
+                View::Fresh | View::Doomed => return Next::Follow(parent),
+                View::Taken if *role == Role::Real => {
+                    hit(writer, &mut traces.hits, Visit { state, steps, edge: parent });
+                }
+                View::Known | View::Taken => {}
+            }
+            Next::Drop
+        })
+    }
+
     /// Opens a state atomically; it is known if another worker was faster.
     fn open(&mut self, store: &Shared, arrival: Arrival) -> Encounter {
         let (before, opened) = match self.role {
@@ -413,8 +427,9 @@ impl<S: System> Swarm<'_, S> {
             return Ok(());
         }
         on.expand(state, Run::GoesOn);
+        on.revisit(state);
         self.link = None;
-        self.schedule(on, state)?;
+        self.push_successors(on, state)?;
         self.again_behind(on);
         self.poll_limits(on, false)
     }
@@ -511,14 +526,15 @@ impl<S: System> Swarm<'_, S> {
         if !cfg!(debug_assertions) {
             return;
         }
-        let Descent { system, visited: writer, successors, .. } = on;
         let own = if self.role == Role::Real { OPEN } else { OPEN_GP };
-        assert!(writer.note(state) & own != 0, "a state is closed by a worker that has opened it");
-        successors.expand(*system, state, Run::GoesOn, writer);
+        assert!(on.visited.note(state) & own != 0, "a state is closed by a worker that has opened it");
+        on.expand(state, Run::GoesOn);
+        on.revisit(state);
+        on.arrange(0);
+        let Descent { visited: writer, successors, .. } = on;
         let Expansion { scratch, batch, source, .. } = &mut *successors;
         let wrong = self.problem.wrong(writer.recall(state, source), batch, scratch).is_some();
         assert!(!wrong || self.role == Role::Real, "what goes wrong behind an artificial state is marked, not closed");
-        successors.arrange(0);
         for (entry, hash) in successors.states() {
             let next = writer.get(successors.batch.state(entry), hash).expect("successors are in the store");
             let opened = writer.note(next) & (OPEN | OPEN_GP) != 0;

@@ -23,7 +23,8 @@ use std::sync::Arc;
 
 /// Searches for violations that show in a state.
 pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
-    run_workers(&problem.system, problem.checks, dfs::OPEN, config, monitor, |crew, thread, root| {
+    let records = Records { header: 1, explored: dfs::OPEN };
+    run_workers(&problem.system, problem.checks, records, config, monitor, |crew, thread, root| {
         let mut worker = dfs::Worker::new(problem, crew, config, thread, traces::Traces::default());
         worker.search(std::iter::once(traces::Arrival::root(root, root)));
         worker.end().0
@@ -32,27 +33,36 @@ pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor
 
 /// Searches for accepting cycles.
 pub fn search_for_cycles<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
-    run_workers(&problem.system, problem.checks, cndfs::BLUE, config, monitor, |crew, thread, root| {
+    let records = Records { header: cndfs::header(config), explored: cndfs::BLUE };
+    run_workers(&problem.system, problem.checks, records, config, monitor, |crew, thread, root| {
         cndfs::search(problem, crew, config, thread, root)
     })
 }
 
-/// Runs one worker per thread from the initial state and joins their tallies. Walks beside this search keep off states
-/// with the mark `explored`.
+/// What workers keep of a state.
+#[derive(Clone, Copy)]
+struct Records {
+    /// Words in front of it.
+    header: usize,
+    /// Walks beside the search keep off states whose note has this mark.
+    explored: u64,
+}
+
+/// Runs one worker per thread from the initial state and joins their tallies.
 fn run_workers<S: System>(
     system: &S,
     checks: Checks,
-    explored: u64,
+    records: Records,
     config: Config,
     monitor: &Monitor,
     work: impl Fn(&Crew<'_>, usize, StateId) -> Tally + Sync,
 ) -> Tally {
-    let Start { tally: mut whole, store, root } = match Start::new(system, checks, config, 1) {
+    let Start { tally: mut whole, store, root } = match Start::new(system, checks, config, records.header) {
         Ok(start) => start,
         Err(tally) => return *tally,
     };
     let store = Arc::new(store);
-    monitor.share(Explored::new(&store, explored));
+    monitor.share(Explored::new(&store, records.explored));
     let crew = Crew::new(&store, config.threads, config.threads, monitor);
     match crew.run(|thread| work(&crew, thread, root)) {
         Ok(tallies) => tallies.into_iter().for_each(|tally| whole.join(tally)),

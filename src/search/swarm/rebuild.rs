@@ -32,7 +32,7 @@ pub fn doomed<S: System>(
         if let Some(wrong) = problem.wrong(writer.recall(state, source), batch, scratch) {
             return Some(wrong);
         }
-        successors.arrange(0);
+        successors.arrange(0, |_| true);
         let known = successors.states().filter_map(|(entry, hash)| writer.get(successors.batch.state(entry), hash));
         let marked = known.filter(|&next| writer.note(next) & DEADLOCK_GP != 0);
         open.push(marked.filter(|&next| seen.insert(next)).collect());
