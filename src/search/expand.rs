@@ -91,9 +91,15 @@ impl<S: System> Expansion<S> {
     /// The successors that are states, with their hashes, the first one last.
     #[inline]
     pub fn states(&self) -> impl Iterator<Item = (&Entry, u64)> {
-        let entries =
-            self.order.iter().map(|&number| (&self.batch.entries[number as usize], self.hashes[number as usize]));
-        entries.filter(|(entry, _)| entry.outcome == Outcome::State)
+        self.numbered_states().map(|(_, entry, hash)| (entry, hash))
+    }
+
+    /// The same, with their numbers among the entries.
+    #[inline]
+    pub fn numbered_states(&self) -> impl Iterator<Item = (usize, &Entry, u64)> {
+        let numbers = self.order.iter().map(|&number| number as usize);
+        let entries = numbers.map(|number| (number, &self.batch.entries[number], self.hashes[number]));
+        entries.filter(|(_, entry, _)| entry.outcome == Outcome::State)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::store::Store;
 use crate::system::System;
 
 /// All searches, in the order in which they are listed.
-pub static ALL: [&Search; 20] = [
+pub static ALL: [&Search; 22] = [
     &AUTO,
     &BFS,
     &DFS,
@@ -39,6 +39,8 @@ pub static ALL: [&Search; 20] = [
     &SWARM_GP,
     &CNDFS,
     &CNDFS_GP,
+    &RDKP,
+    &UFSCC,
 ];
 
 /// Of searches that follow one path, or one level, to the letter.
@@ -303,6 +305,34 @@ pub static CNDFS: Search = Search {
     provisos: FOR_CYCLES.provisos,
     on_product: Some(|problem, job| swarm::search_for_cycles(problem, job.plan.config, job.monitor)),
     ..PARALLEL
+};
+
+/// What searches by components and many threads have in common.
+const COMPONENTS: Search = Search {
+    finds: Finds::StatesAndCycles,
+    fairness: FairnessBy::Edges,
+    honours: PARALLEL.honours.and(&[Opt::Shortest]).and(REDUCED),
+    ..PARALLEL
+};
+
+pub static RDKP: Search = Search {
+    name: "rdkp",
+    summary: "cycles by components, by many threads that share what they know of them",
+    paper: "Renault, Duret-Lutz, Kordon, Poitrenaud 2016; Poitrenaud, Renault 2019",
+    provisos: &[Proviso::SccPr19Safe, Proviso::Pr19Safe, Proviso::Lw14Safe, Proviso::Pr19Live, Proviso::Lw14Live],
+    on_system: Some(|problem, job| swarm::search_components(problem, job.plan.config, job.monitor)),
+    on_product: Some(|problem, job| swarm::search_components(problem, job.plan.config, job.monitor)),
+    ..COMPONENTS
+};
+
+pub static UFSCC: Search = Search {
+    name: "ufscc",
+    summary: "the same, and threads explore a component together",
+    paper: "Bloemen, van de Pol 2016; Poitrenaud, Renault 2019",
+    provisos: &[Proviso::WsPr19Safe, Proviso::WsDoneLive, Proviso::WsPr19Live],
+    on_system: Some(|problem, job| swarm::search_shared_components(problem, job.plan.config, job.monitor)),
+    on_product: Some(|problem, job| swarm::search_shared_components(problem, job.plan.config, job.monitor)),
+    ..COMPONENTS
 };
 
 pub static CNDFS_GP: Search = Search {

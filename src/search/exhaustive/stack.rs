@@ -70,6 +70,11 @@ pub trait Policy: Sized {
         Position::Inner
     }
 
+    /// Another state that is to be expanded before the last state of the path is left.
+    fn resume(&mut self, _on: &mut Descent<Self>) -> Result<Option<StateId>, Self::Halt> {
+        Ok(None)
+    }
+
     /// Looks back at the last state of the path.
     fn leave(&mut self, on: &mut Descent<Self>) -> Result<(), Self::Halt>;
 
@@ -246,10 +251,23 @@ impl<'d, P: Policy> Descent<'d, P> {
         }
     }
 
-    /// Follows what was left out at the last state of the path, if it must be; true if there is something.
+    /// Follows what was left out at the last state of the path, or what else is to be done there; true if there is something.
     #[inline(always)]
     fn complete(&mut self, policy: &mut P) -> Result<bool, P::Halt> {
-        let Some(&Frame { state, .. }) = self.path.last().filter(|_| self.reducer.is_some()) else { return Ok(false) };
+        if self.reducer.is_some() {
+            return self.complete_reduced(policy);
+        }
+        let Some(state) = policy.resume(self)? else { return Ok(false) };
+        self.todo.push(Todo::Leave);
+        self.expand(state, policy.run(self, state));
+        policy.prepare(self, state)?;
+        policy.schedule(self, state)?;
+        policy.poll(self)?;
+        Ok(true)
+    }
+
+    fn complete_reduced(&mut self, policy: &mut P) -> Result<bool, P::Halt> {
+        let Some(&Frame { state, .. }) = self.path.last() else { return Ok(false) };
         let position = policy.position(self, state);
         if !self.reducer.as_mut().is_some_and(|reducer| reducer.must_complete(state, position)) {
             return Ok(false);
@@ -341,24 +359,22 @@ impl<'d, P: Policy> Descent<'d, P> {
         }
     }
 
-    /// Inserts the successors that are states and not left out, in this worker's order, and puts edges to them on the stack as `next` says;
-    /// how many there are.
+    /// Inserts the successors that are states, in the order in which they were arranged, and puts edges to them on the stack as `next` says,
+    /// which is told the number of the entry; how many there are.
     #[inline(always)]
     pub fn push_wanted(
         &mut self,
-        worker: usize,
-        mut next: impl FnMut(&P::Visited, Visit<()>) -> Next<P::Edge>,
+        mut next: impl FnMut(&P::Visited, Visit<usize>) -> Next<P::Edge>,
     ) -> Result<u64, Reason> {
-        self.arrange(worker);
         let mut count = 0;
         let Descent { visited, successors, todo, reducer, path, .. } = self;
         successors.prefetch_records(visited);
-        for (entry, hash) in successors.states() {
+        for (number, entry, hash) in successors.numbered_states() {
             let inserted = visited.insert(successors.batch.state(entry), hash, 0);
             let state = inserted.map_err(|Full| Reason::StoreFull)?.id;
             let steps = successors.batch.length(entry) as u32;
             count += 1;
-            match next(visited, Visit { state, steps, edge: () }) {
+            match next(visited, Visit { state, steps, edge: number }) {
                 Next::Follow(edge) => todo.push(Todo::Follow(Visit { state, steps, edge })),
                 Next::Later => {}
                 Next::Drop => {

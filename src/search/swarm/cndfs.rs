@@ -141,7 +141,9 @@ impl<'w, S: System> Policy for Worker<'w, S> {
         let first = on.left();
         let mut closing = None;
         self.busy.clear();
-        let followed = on.push_wanted(self.thread, |visited, visit| {
+        on.arrange(self.thread);
+        let followed = on.push_wanted(|visited, Visit { state, steps, .. }| {
+            let visit = Visit { state, steps, edge: () };
             let note = visited.note(visit.state);
             if note & bit(self.thread) != 0 {
                 let closes = nested::closes(&self.problem.system, visited, source, visit.state);

@@ -391,8 +391,9 @@ impl<S: System> Swarm<'_, S> {
 
     /// Pushes the successors that are not open, or marked; logs all of them on the way from an artificial state. How many there are.
     fn push_successors(&mut self, on: &mut Descent<Self>, parent: StateId) -> Result<u64, Reason> {
-        let Swarm { role, link, traces, thread, .. } = self;
-        on.push_wanted(*thread, |writer, Visit { state, steps, .. }| {
+        on.arrange(self.thread);
+        let Swarm { role, link, traces, .. } = self;
+        on.push_wanted(|writer, Visit { state, steps, .. }| {
             if let Some(link) = *link {
                 traces.log.add(link, state);
             }

@@ -11,8 +11,11 @@ pub mod genes;
 pub mod genetic;
 pub mod hunt;
 mod log;
+mod rdkp;
 mod rebuild;
+mod sets;
 mod traces;
+mod ufscc;
 
 use super::{Checks, Config, Monitor, Problem, Reason, Tally};
 use crate::store::{Explored, Shared, StateId, Visited, Writer};
@@ -36,6 +39,23 @@ pub fn search_for_cycles<S: System>(problem: &Problem<S>, config: Config, monito
     let records = Records { header: cndfs::header(config), explored: cndfs::BLUE };
     run_workers(&problem.system, problem.checks, records, config, monitor, |crew, thread, root| {
         cndfs::search(problem, crew, config, thread, root)
+    })
+}
+
+/// Searches by components, each worker for itself.
+pub fn search_components<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
+    let records = Records { header: sets::HEADER, explored: sets::ENTERED };
+    run_workers(&problem.system, problem.checks, records, config, monitor, |crew, thread, root| {
+        rdkp::search(problem, crew, config, thread, root)
+    })
+}
+
+/// Searches by components, which workers explore together.
+pub fn search_shared_components<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
+    let records = Records { header: sets::list::HEADER, explored: sets::ENTERED };
+    let in_progress = ufscc::InProgress::new(config.threads);
+    run_workers(&problem.system, problem.checks, records, config, monitor, |crew, thread, root| {
+        ufscc::search(problem, crew, config, thread, root, &in_progress)
     })
 }
 
