@@ -51,7 +51,8 @@ impl Move {
 
 /// One of the conditions for a move.
 pub struct Guard {
-    /// Whether it holds; without a test it does not if the move is not executable.
+    /// Whether it holds. A move has at most one guard without a test; if the move is not executable although all the others hold, that
+    /// one does not.
     pub test: Option<Code>,
     /// What can make it true.
     pub needs: Needs,

@@ -346,10 +346,16 @@ impl Chooser {
             return Some(());
         }
         let mut state = std::mem::take(&mut self.state);
+        let mut fails = |guard: &Guard| {
+            let test = guard.test.as_ref();
+            test.map(|test| observer.value(&mut state, pid, test) == Some(0))
+        };
+        let guards = &self.at(item).guards;
+        // one without a test must be the reason if there is no other one
+        let some_fail = guards.iter().any(|guard| fails(guard) == Some(true));
         let mut cheapest: Option<(usize, usize)> = None;
-        for (number, guard) in self.at(item).guards.iter().enumerate() {
-            let holds = guard.test.as_ref().is_some_and(|test| observer.value(&mut state, pid, test) != Some(0));
-            let cost = if holds { None } else { self.cost(item, pid, guard) };
+        for (number, guard) in guards.iter().enumerate() {
+            let cost = if fails(guard).unwrap_or(!some_fail) { self.cost(item, pid, guard) } else { None };
             if cost.is_some_and(|cost| cheapest.is_none_or(|(least, _)| cost < least)) {
                 cheapest = cost.map(|cost| (cost, number));
             }
