@@ -111,6 +111,15 @@ fn handshakes_are_moves_of_both() {
 }
 
 #[test]
+fn who_comes_to_receive_changes_an_atomic_sequence_that_sends() {
+    let text = "bool g, d; chan c = [0] of { byte };
+        active proctype p() { atomic { g = 1; c!1 } } active proctype r() { assert(!g || d) }
+        active proctype q() { byte x; x = 1; atomic { c?x; d = 1 } }";
+    assert_eq!(movers(text), [0, 1, 2], "p waits in the middle as long as q does not receive");
+    assert!(search(text, "order").verdict_is_violated());
+}
+
+#[test]
 fn processes_come_and_go_in_every_order() {
     // a process number is given out again
     assert_eq!(movers("active proctype p() { run q() } proctype q() { skip } active proctype r() { run q() }"), [0, 1]);
