@@ -171,6 +171,12 @@ impl Chooser {
         item == NO_ITEM || self.smallest[item as usize]
     }
 
+    /// The transitions of the set that was found, by pid and number.
+    pub fn members(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let chosen = self.items.iter().zip(&self.smallest).filter(|(_, chosen)| **chosen);
+        chosen.map(|(item, _)| (item.pid, item.transition))
+    }
+
     fn locate(&mut self, reduction: &Reduction, state: &[u64], observer: &mut Observer) {
         let bytes = bytes(state);
         self.items.clear();
