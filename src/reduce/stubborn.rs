@@ -348,8 +348,9 @@ impl Chooser {
     fn add_enablers(&mut self, item: u32, observer: &mut Observer) -> Option<()> {
         let pid = self.items[item as usize].pid as usize;
         if let Some(first) = self.precedent(item, pid) {
-            self.add(first);
-            return Some(());
+            // an escape that can be executed does not keep a process from taking what another one offers
+            let is_certain = !self.at(item).takes;
+            return is_certain.then(|| self.add(first));
         }
         let mut state = std::mem::take(&mut self.state);
         let mut fails = |guard: &Guard| {
