@@ -306,9 +306,15 @@ impl Chooser {
     /// Something invisible is in the set, if anything invisible can be executed at all.
     fn has_invisible(&self) -> bool {
         let mut invisible = (0..self.items.len() as u32)
-            .filter(|&item| self.items[item as usize].begun > 0 && !self.at(item).visible)
+            .filter(|&item| self.items[item as usize].begun > 0 && !self.is_visible(item))
             .peekable();
         invisible.peek().is_none() || invisible.any(|item| self.chosen[item as usize])
+    }
+
+    /// A move that begins with this item, by whoever takes part in it, changes what the claim looks at.
+    fn is_visible(&self, item: u32) -> bool {
+        let taken = |&(sender, taker): &(u32, u32)| sender == item && self.at(taker).visible;
+        self.at(item).visible || self.pairs.iter().any(taken)
     }
 
     #[inline]
