@@ -18,6 +18,8 @@
 //! Differs from the guards of the paper: control states are no guards. What must happen before a process comes to a transition is
 //! not followed back step by step, but summed up ([`Profile::future`]).
 
+mod minimal;
+
 use super::Reduction;
 use super::access::{END, Set};
 use super::profile::{Guard, Move, Needs, Profile};

@@ -12,7 +12,7 @@ use crate::program::code::Code;
 use crate::system::{Batch, Interpreter, Observer, Step, System};
 use moves::{Move, Remembering, moves_of};
 pub use outside::{Bounds, Figures, Flaw};
-use outside::{Members, Outside};
+use outside::{MOST_MOVES, Members, Outside};
 
 /// Examines the sets that a reduction chooses.
 pub struct Examiner<'e> {
@@ -47,9 +47,13 @@ impl<'e> Examiner<'e> {
 
     /// Examines the set that is chosen in a state.
     pub fn examine(&mut self, state: &[u64]) -> Result<(), Flaw> {
+        if self.from.moves(state).len() > MOST_MOVES {
+            return Ok(());
+        }
         self.figures.asked += 1;
         let chosen = self.choose(state);
         self.ask_otherwise(state, &chosen)?;
+        self.compare_with_minimal(state, &chosen)?;
         let Some(set) = chosen.set else { return Ok(()) };
         self.figures.reduced += 1;
         let moves = self.from.moves(state);
@@ -88,6 +92,27 @@ impl<'e> Examiner<'e> {
     fn choose(&mut self, state: &[u64]) -> Chosen {
         let Examiner { reduction, from, chooser, .. } = self;
         chosen(chooser, reduction, from, state, Order::AsFound)
+    }
+
+    /// Counts how much larger the set is than one that cannot be made smaller, which is examined, too: it has less to spare.
+    fn compare_with_minimal(&mut self, state: &[u64], chosen: &Chosen) -> Result<(), Flaw> {
+        let Examiner { reduction, from, chooser, .. } = self;
+        let batch = std::mem::take(from.expand(state));
+        let minimal = chooser.minimal(reduction, state, &batch, &mut from.system.observer(&mut from.scratch));
+        let Some(minimal) = minimal else { return Ok(()) };
+        let (kept, least) = (chosen.kept.len() as u64, minimal.kept as u64);
+        let is_reduced = minimal.kept < minimal.all;
+        if is_reduced || chosen.set.is_some() {
+            self.figures.kept += kept;
+            self.figures.minimal += least;
+            self.figures.larger += (kept > least) as u64;
+        }
+        if !is_reduced || kept == least {
+            return Ok(());
+        }
+        let set: Members = minimal.members.into_iter().collect();
+        let checked = Outside::new(&mut self.from, &set, self.conditions, self.bounds).check(state, &mut self.figures);
+        checked.map_err(|flaw| Flaw(format!("a minimal set: {}", flaw.0)))
     }
 
     /// Asks another chooser, and in another order.

@@ -71,6 +71,8 @@ pub struct Remembering<'p> {
 
 /// States whose moves are remembered.
 const MOST_KNOWN: usize = 1 << 14;
+/// Those of a state with more moves than this are not.
+const MOST_REMEMBERED: usize = 1 << 10;
 
 impl<'p> Remembering<'p> {
     pub fn new(system: Interpreter<'p>) -> Remembering<'p> {
@@ -86,7 +88,9 @@ impl<'p> Remembering<'p> {
             self.known.clear();
         }
         let moves: Rc<[Move]> = moves_of(self.expand(state), 0).into();
-        self.known.insert(state.into(), moves.clone());
+        if moves.len() <= MOST_REMEMBERED {
+            self.known.insert(state.into(), moves.clone());
+        }
         moves
     }
 
