@@ -234,7 +234,8 @@ impl Chooser {
                 self.begins.push(NO_ITEM);
                 continue;
             };
-            if entry.outcome == Outcome::Endless {
+            // a claim with several moves has several copies of each state, but not of a fault: they cannot be weighed against each other
+            if matches!(entry.outcome, Outcome::Endless | Outcome::Fault(_)) {
                 return None;
             }
             total += 1;
