@@ -10,9 +10,9 @@ mod show;
 use super::{Choice, Chooser, Reduction};
 use crate::program::code::Code;
 use crate::system::{Batch, Interpreter, Observer, Step, System};
-use moves::{Move, Remembering, moves_of};
+use moves::{Members, Move, Remembering, moves_of};
 pub use outside::{Bounds, Figures, Flaw};
-use outside::{MOST_MOVES, Members, Outside};
+use outside::{MOST_MOVES, Outside};
 
 /// Examines the sets that a reduction chooses.
 pub struct Examiner<'e> {

@@ -1,8 +1,11 @@
 //! The moves of a state: which steps they are, and what they lead to. They are remembered, since many paths lead to the same state.
 
 use crate::system::{Batch, Entry, Interpreter, Outcome, Run, Scratch, Step, System};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
+
+/// A set: transitions of processes, by pid and number.
+pub type Members = FxHashSet<(u32, u32)>;
 
 /// A move of one process, or a handshake: an atomic sequence or a d_step is one.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,7 +18,7 @@
 //! rule only, which is (A). Faults are moves to a state of their own in which everything ends: (C) keeps them. (V) is the visibility proviso
 //! and, with its second half, what makes runs without visible moves go on.
 
-use super::moves::{Move, Remembering, Target};
+use super::moves::{Members, Move, Remembering, Target};
 use super::show;
 use crate::program::code::{Action, Code};
 use crate::system::{Run, Step, System};
@@ -26,9 +26,6 @@ use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::ops::AddAssign;
 use std::rc::Rc;
-
-/// A set: transitions of processes, by pid and number.
-pub type Members = FxHashSet<(u32, u32)>;
 
 /// States with more moves are not looked at: pairs of moves would be too many.
 pub const MOST_MOVES: usize = 64;
