@@ -45,6 +45,11 @@ const TRIAL: u32 = 1 << 14;
 const LEAST: u32 = 4;
 
 impl Choices {
+    /// Without a memory.
+    pub fn given_up() -> Choices {
+        Choices { given_up: true, ..Choices::default() }
+    }
+
     /// It does not pay to ask.
     pub fn have_given_up(&self) -> bool {
         self.given_up

@@ -177,8 +177,11 @@ impl Closures {
             return Some(());
         }
         let mut least = None;
-        for guard in 0..scene.at(pid, item).guards.len() {
-            if scene.holds(pid, item, guard, state, observer) {
+        let guards = scene.at(pid, item).guards.len();
+        // one without a test must be the reason if there is no other one
+        let some_fail = (0..guards).any(|guard| scene.fails(pid, item, guard, state, observer) == Some(true));
+        for guard in 0..guards {
+            if !scene.fails(pid, item, guard, state, observer).unwrap_or(!some_fail) {
                 continue;
             }
             self.helpers.clear();
@@ -218,6 +221,12 @@ impl Closures {
     pub fn is_untried(&self, scene: &Scene, pid: usize) -> bool {
         let mut items = scene.places[pid].items();
         items.any(|item| contains(&self.executable, item) && !contains(&self.tried, item))
+    }
+
+    /// The items of the smallest set, by pid and transition.
+    pub fn smallest<'c>(&'c self, scene: &'c Scene) -> impl Iterator<Item = (u32, u32)> + 'c {
+        let items = self.items.iter().zip(0..).filter(|&(_, item)| contains(&self.smallest, item));
+        items.map(|(&Item { pid, .. }, item)| (pid, scene.transition(pid, item)))
     }
 
     /// Writes which successors the smallest set contains, as bits.

@@ -4,6 +4,7 @@
 //! see to it that nothing is put off for ever (a proviso).
 
 mod access;
+pub mod checked;
 mod choices;
 mod closure;
 mod dead;

@@ -51,7 +51,8 @@ impl Move {
 
 /// One of the conditions for a move. A set of accesses is a number as soon as it does not grow any more.
 pub struct Guard<S> {
-    /// Whether it holds; without a test it does not if the move is not executable.
+    /// Whether it holds. A move has at most one guard without a test; if the move is not executable although all the others hold, that
+    /// one does not.
     pub test: Option<Code>,
     /// What can make it true.
     pub needs: Needs<S>,
@@ -132,6 +133,11 @@ impl Profile {
     /// The number of the move that begins with this transition of the program.
     pub fn number(&self, transition: usize) -> usize {
         transition - self.first
+    }
+
+    /// The transition of the program with which this move begins.
+    pub fn transition(&self, number: usize) -> usize {
+        self.first + number
     }
 
     /// Words of its sets.

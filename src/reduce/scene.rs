@@ -149,6 +149,12 @@ impl Scene {
         first + (self.profiles[profile].number(transition as usize) as u32 - start)
     }
 
+    /// The transition of an item.
+    pub fn transition(&self, pid: u32, item: u32) -> u32 {
+        let Place { profile, start, first, .. } = self.places[pid as usize];
+        self.profiles[profile].transition((start + item - first) as usize) as u32
+    }
+
     /// The move of an item of a process.
     #[inline]
     pub fn at(&self, pid: u32, item: u32) -> &Move {
@@ -197,22 +203,20 @@ impl Scene {
         true
     }
 
-    /// A guard of an item that is not executable is true.
-    pub fn holds(&mut self, pid: u32, item: u32, guard: usize, state: &[u64], observer: &mut Observer) -> bool {
-        if self.at(pid, item).guards[guard].test.is_none() {
-            return false;
-        }
+    /// A guard of an item is false; `None` if it has no test.
+    pub fn fails(&mut self, pid: u32, item: u32, guard: usize, state: &[u64], observer: &mut Observer) -> Option<bool> {
+        self.at(pid, item).guards[guard].test.as_ref()?;
         let Place { start, first, .. } = self.places[pid as usize];
         let question = Question { pid, number: start + item - first, guard: guard as u32 };
         if let Some(&(_, value)) = self.asked.iter().find(|(asked, _)| *asked == question) {
-            return value;
+            return Some(!value);
         }
         let value = self.is_true(question, state, observer);
         self.asked.push((question, value));
-        value
+        Some(!value)
     }
 
-    /// The answer to a question.
+    /// A guard is true.
     pub fn is_true(&mut self, question: Question, state: &[u64], observer: &mut Observer) -> bool {
         let Question { pid, number, guard } = question;
         if !std::mem::replace(&mut self.is_copied, true) {

@@ -59,6 +59,11 @@ impl Chooser {
         }
     }
 
+    /// One that remembers no choice.
+    pub fn forgetful(reduction: &Reduction) -> Chooser {
+        Chooser { choices: Choices::given_up(), ..Chooser::new(reduction) }
+    }
+
     /// Finds a small set of the successors of a state: the entries of the batch from `first` on.
     pub fn choose(
         &mut self,
@@ -89,6 +94,11 @@ impl Chooser {
     /// Whether the set that was found contains this successor.
     pub fn keeps(&self, successor: usize) -> bool {
         self.kept[successor / 64] >> (successor % 64) & 1 != 0
+    }
+
+    /// The transitions of the set that was found, by pid and number; for one that remembers no choice.
+    pub fn members(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.closures.smallest(&self.scene)
     }
 
     /// Describes the state as far as it decides about the choice, except for the values of conditions; false if it must not be reduced.

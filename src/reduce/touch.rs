@@ -284,8 +284,8 @@ impl Touching<'_> {
             if kind.rendezvous {
                 self.on(channel, OnChannel::Offer);
                 if position == Position::Inside {
-                    // another process moves, too
-                    self.touch.minds.fill();
+                    // another process moves, too; and whether one is there to receive decides how the move ends
+                    self.wild();
                 }
             }
             if kind.buffered {
