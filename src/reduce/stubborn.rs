@@ -96,9 +96,9 @@ impl Chooser {
         self.kept[successor / 64] >> (successor % 64) & 1 != 0
     }
 
-    /// The transitions of the set that was found, by pid and number; for one that remembers no choice.
-    pub fn members(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        self.closures.smallest(&self.scene)
+    /// The transitions of the set that was found, by pid and number; `None` if it may have been remembered.
+    pub fn members(&self) -> Option<impl Iterator<Item = (u32, u32)> + '_> {
+        self.choices.have_given_up().then(|| self.closures.smallest(&self.scene))
     }
 
     /// Describes the state as far as it decides about the choice, except for the values of conditions; false if it must not be reduced.

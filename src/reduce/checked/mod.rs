@@ -137,7 +137,7 @@ fn chosen(chooser: &mut Chooser, reduction: &Reduction, from: &mut Remembering, 
         batch.entries.reverse();
     }
     let choice = chooser.choose(reduction, state, &batch, 0, &mut from.system.observer(&mut from.scratch));
-    let set = (choice == Choice::Some).then(|| chooser.members().collect());
+    let set = (choice == Choice::Some).then(|| chooser.members()).flatten().map(Iterator::collect);
     let moves = moves_of(&batch, 0).into_iter().enumerate();
     let kept = moves.filter(|(number, _)| choice == Choice::All || chooser.keeps(*number)).map(|(_, it)| it).collect();
     Chosen { set, kept }
