@@ -202,6 +202,15 @@ impl<'r> Reducer<'r> {
         self.skipped.get(entry).is_some_and(|&skipped| skipped)
     }
 
+    pub fn proviso(&self) -> Proviso {
+        self.proviso
+    }
+
+    /// What is decided about a state.
+    pub fn status(&self, state: StateId) -> Status {
+        self.statuses.get(state)
+    }
+
     /// Private bytes in use.
     pub fn memory(&self) -> u64 {
         self.statuses.memory() + (self.frames.capacity() * size_of::<Frame>()) as u64

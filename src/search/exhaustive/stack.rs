@@ -13,6 +13,7 @@
 //! which happens in true depth-first order, in that of pan unless the policy chooses another one. The stack holds state numbers;
 //! recursion is explicit.
 
+use super::audit::audit;
 use super::proviso::{Position, Proviso, Reducer};
 use crate::search::expand::Expansion;
 use crate::search::meter::Meter;
@@ -467,6 +468,12 @@ impl<'d, P: Policy<Visited: Own>> Descent<'d, P> {
 
     /// What was counted, and the scratch memory with what was noted in it.
     pub fn end(mut self, more: u64) -> (Tally, <P::System as System>::Scratch) {
+        if let Some(reducer) = &self.reducer
+            && cfg!(debug_assertions)
+        {
+            let Descent { problem, visited, tally, .. } = &self;
+            audit(problem, reducer.proviso(), visited, tally, |state| reducer.status(state));
+        }
         self.tally.counts.memory = self.visited.memory() + self.memory() + more;
         self.tally.note_ranges(self.system, &self.visited);
         (self.tally, self.successors.scratch)

@@ -49,7 +49,8 @@ use crate::search::expand::Expansion;
 use crate::search::problem::Problem;
 use crate::search::witness::path_by;
 use crate::search::{Config, Reason, Tally};
-use crate::store::{StateId, States, Writer};
+use crate::store::statuses::Status;
+use crate::store::{Shared, StateId, States, Writer};
 use crate::system::{Run, System};
 use crossbeam_utils::CachePadded;
 use std::sync::atomic::AtomicU64;
@@ -72,6 +73,16 @@ impl InProgress {
 
     fn contains(&self, state: StateId) -> bool {
         self.0.iter().any(|slot| slot.load(SeqCst) == state.pack() as u64 + 1)
+    }
+}
+
+/// What a reduced search has decided about a state that is done.
+pub fn status(store: &Shared, state: StateId) -> Status {
+    let sets = Sets::new(store);
+    match (sets.is_done(state), sets.is_expanded(state)) {
+        (false, _) => Status::Unknown,
+        (true, true) => Status::Expanded,
+        (true, false) => Status::NotExpanded,
     }
 }
 
