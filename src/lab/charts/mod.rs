@@ -69,7 +69,7 @@ fn label(text: &str, y: f64) -> String {
 }
 
 /// Letters for which there is room beside a chart: so many from the beginning of a name, and from its end.
-const ENDS: (usize, usize) = (10, 9);
+const ENDS: (usize, usize) = (9, 8);
 
 /// Both ends of a name that is too long: searches often differ in their last option only.
 fn shortened(name: &str) -> String {
@@ -87,8 +87,8 @@ mod tests {
 
     #[test]
     fn names_keep_their_ends() {
-        assert_eq!(shortened("a name of 20 letters"), "a name of 20 letters");
-        assert_eq!(shortened("gega --set length=140"), "gega --set…ength=140");
-        assert_eq!(shortened("ééééééééééé --shorten off"), "éééééééééé…orten off");
+        assert_eq!(shortened("a name, 18 letters"), "a name, 18 letters");
+        assert_eq!(shortened("gega --set length=140"), "gega --se…ngth=140");
+        assert_eq!(shortened("ééééééééééé --shorten off"), "ééééééééé…rten off");
     }
 }
