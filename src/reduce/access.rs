@@ -213,6 +213,11 @@ impl Shared {
         Set(vec![0; self.words].into())
     }
 
+    /// How many words a set takes.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
     /// Variables that are neighbours may have the same number.
     pub fn is_grouped(&self) -> bool {
         self.grouped
