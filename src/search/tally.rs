@@ -367,6 +367,7 @@ impl Tally {
             unlisted: self.unlisted,
             reduced: self.reduced,
             unreduced: None,
+            whole: None,
             counts,
             errors,
             coverage: self.coverage,

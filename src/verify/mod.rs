@@ -7,6 +7,7 @@
 //!     ──confirm─▶ Replayed        every finding is executed again before anyone sees it
 //! ```
 
+mod auto;
 mod automaton;
 pub mod claims;
 mod check;

@@ -3,8 +3,9 @@
 //! What was found has been made shorter already, as without the option. If time or memory does not suffice to find a shortest trail, that is
 //! the result.
 
+use super::auto::SMALL;
 use super::request::Refusal;
-use super::run::{Attempts, SMALL};
+use super::run::Attempts;
 use super::task::Kind;
 use crate::search::catalogue::{BFS, PBFS, Search, Trails};
 use crate::search::problem::FairnessBy;

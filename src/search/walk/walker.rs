@@ -6,9 +6,12 @@
 //!
 //! Beside a search by many threads it may ask which successors these have explored, without finding anything. Every second walk
 //! goes elsewhere if it can; the others do as ever, for the way to a violation may lead through what is explored.
+//!
+//! In a reduced graph it sees some of the successors only ([`Selection`]); what fails, it sees all the same.
 
 use super::Found;
 use super::order::Order;
+use super::selection::{Crossroads, Selection};
 use crate::program::code::Action;
 use crate::search::problem::{Problem, Wrong, faults_in};
 use crate::store::{Explored, hash};
@@ -93,6 +96,8 @@ pub struct Walker<'w, S: System> {
     watch: Watch,
     /// The processes that may move; without it, all.
     awake: Option<Vec<u32>>,
+    /// Where only some orders of independent steps are walked.
+    selection: Option<Selection<'w>>,
     /// What others have explored, and whether this walk keeps off it.
     explored: Option<Explored>,
     keeps_off: bool,
@@ -128,6 +133,7 @@ impl<'w, S: System> Walker<'w, S> {
             seen: FxHashMap::default(),
             watch,
             awake: None,
+            selection: None,
             explored: None,
             keeps_off: false,
             looks: 0,
@@ -147,7 +153,19 @@ impl<'w, S: System> Walker<'w, S> {
     /// Another walker for the same problem; none if there is no first state any more.
     pub fn another(&self) -> Option<Self> {
         let walker = Walker::new(self.problem, self.watch).ok()?;
-        Some(Walker { awake: self.awake.clone(), ..walker.beside(self.explored.clone()) })
+        let selection = self.selection.as_ref().map(Selection::another);
+        Some(Walker { awake: self.awake.clone(), selection, ..walker.beside(self.explored.clone()) })
+    }
+
+    /// The same in the graph that the problem's reduction leaves, if it has one. The walker must remember its path.
+    pub fn reduced(self) -> Self {
+        let reduction = self.problem.reduction.as_ref().filter(|_| self.watch > Watch::Nothing);
+        Walker { selection: reduction.map(Selection::new), ..self }
+    }
+
+    /// It walks in a reduced graph.
+    pub fn is_reduced(&self) -> bool {
+        self.selection.is_some()
     }
 
     /// The same where others explore.
@@ -219,7 +237,9 @@ impl<'w, S: System> Walker<'w, S> {
     }
 
     fn expand(&mut self) {
-        let Walker { problem, scratch, around: Around { batch, options }, place, awake, .. } = self;
+        let Walker {
+            problem, scratch, around: Around { batch, options }, place, awake, selection, seen, watch, ..
+        } = self;
         batch.clear();
         options.clear();
         problem.system.successors(&place.state, place.run, scratch, batch, |_| {});
@@ -233,6 +253,11 @@ impl<'w, S: System> Walker<'w, S> {
                 let hash = hash_in(batch.state(entry), hidden, run);
                 options.push((number as u32, hash));
             }
+        }
+        if let Some(selection) = selection {
+            let at = Crossroads { state: &place.state, hash: place.hash(), watch: *watch };
+            let observer = &mut problem.system.observer(scratch);
+            selection.narrow(at, batch, observer, |hash| seen.contains_key(&hash), options);
         }
     }
 
