@@ -9,6 +9,9 @@
 //! visited before, and a value that is dropped makes other states of the old ones. To begin anew costs half a million states at most.
 //!
 //! Where the property cannot be reduced, the second search is one of the whole state space, too.
+//!
+//! For cycles that is cndfs: rdkp and ufscc store as many states (leader, two-phase-commit, producer-consumer, token-ring with two threads),
+//! are no faster there, and need 10 % to 160 % more memory where it is more than a few megabytes.
 
 use super::request::Refusal;
 use super::run::Attempts;

@@ -203,12 +203,13 @@ fn finished<S: System>(mut report: Report, problem: &Problem<S>, plan: &Plan, mo
 }
 
 /// A search that cannot be reduced, or not with this proviso, is refused.
-fn check_reduction(config: &Config, aim: Aim) -> Result<(), Refusal> {
+pub fn check_reduction(config: &Config, aim: Aim) -> Result<(), Refusal> {
     let search = config.search;
     if config.reduce.any() && !search.honours.has(Opt::Reduce) {
         return Err(refused(Opt::Reduce, search));
     }
     match config.proviso {
+        Some(_) if !config.reduce.order => Err(Refusal::Unfit("--proviso is for --reduce with order".into())),
         Some(proviso) if !search.provisos_for(aim).any(|known| known == proviso) => {
             let known: Vec<&str> = search.provisos_for(aim).map(Proviso::name).collect();
             let (name, known) = (proviso.name(), known.join(", "));
@@ -216,7 +217,6 @@ fn check_reduction(config: &Config, aim: Aim) -> Result<(), Refusal> {
             let search = search.name;
             Err(Refusal::Unfit(format!("--search {search} does not have the proviso {name}{purpose}: it has {known}")))
         }
-        Some(_) if !config.reduce.order => Err(Refusal::Unfit("--proviso is for --reduce with order".into())),
         _ => Ok(()),
     }
 }

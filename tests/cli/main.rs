@@ -140,5 +140,5 @@ active proctype Receiver() { byte got; c?got }
 /// More states than anyone wants to wait for.
 pub const ENDLESS: &str = "int x, y;
 active proctype X() { do :: x++ od }
-active proctype Y() { do :: y++ od }
+active proctype Y() { do :: y++ :: x + y < 0 -> break od }
 ";

@@ -78,6 +78,8 @@ struct Around {
     batch: Batch,
     /// The entries of the batch that can be chosen, and their hashes.
     options: Vec<(u32, u64)>,
+    /// How many there are in the whole graph.
+    successors: usize,
 }
 
 pub struct Walker<'w, S: System> {
@@ -237,9 +239,8 @@ impl<'w, S: System> Walker<'w, S> {
     }
 
     fn expand(&mut self) {
-        let Walker {
-            problem, scratch, around: Around { batch, options }, place, awake, selection, seen, watch, ..
-        } = self;
+        let Walker { problem, scratch, around, place, awake, selection, seen, watch, .. } = self;
+        let Around { batch, options, successors } = around;
         batch.clear();
         options.clear();
         problem.system.successors(&place.state, place.run, scratch, batch, |_| {});
@@ -254,6 +255,7 @@ impl<'w, S: System> Walker<'w, S> {
                 options.push((number as u32, hash));
             }
         }
+        *successors = options.len();
         if let Some(selection) = selection {
             let at = Crossroads { state: &place.state, hash: place.hash(), watch: *watch };
             let observer = &mut problem.system.observer(scratch);
@@ -263,7 +265,7 @@ impl<'w, S: System> Walker<'w, S> {
 
     /// A successor that closes an accepting cycle with the path.
     fn accepting_cycle(&self) -> Option<(usize, usize)> {
-        let Walker { problem, around: Around { batch, options }, place, seen, .. } = self;
+        let Walker { problem, around: Around { batch, options, .. }, place, seen, .. } = self;
         options.iter().enumerate().find_map(|(option, (number, hash))| {
             let start = *seen.get(hash)? as usize;
             let through_accepting = place.accepting.is_some_and(|last| last >= start);
@@ -330,6 +332,11 @@ impl<'w, S: System> Walker<'w, S> {
         self.around.options.len()
     }
 
+    /// How many there would be in the whole graph: what is left out is possible all the same.
+    pub fn successors(&self) -> usize {
+        self.around.successors
+    }
+
     /// The steps to a successor.
     pub fn steps(&self, option: usize) -> impl Iterator<Item = Step> + '_ {
         self.around.batch.steps(&self.around.batch.entries[self.around.options[option].0 as usize])
@@ -367,12 +374,12 @@ impl<'w, S: System> Walker<'w, S> {
         judge(&self.problem.system, self.around.batch.state_mut(number), &mut self.scratch)
     }
 
-    /// How many processes take part in some successor of the current state.
+    /// How many processes take part in some successor of the current state, in the whole graph.
     pub fn moving_processes(&self) -> usize {
         let mut pids: [u64; 16] = [0; 16];
         let mut others = 0;
-        for (number, _) in &self.around.options {
-            let entry = &self.around.batch.entries[*number as usize];
+        let states = self.around.batch.entries.iter().filter(|entry| entry.outcome == Outcome::State);
+        for entry in states {
             let Some(step) = self.around.batch.steps(entry).next() else { continue };
             for pid in [Some(step.pid), step.receiver.map(|receiver| receiver.pid)].into_iter().flatten() {
                 match pids.get_mut(pid as usize / 64) {
