@@ -15,15 +15,13 @@
 
 use super::request::Refusal;
 use super::run::Attempts;
+use super::task::SMALL;
 use crate::reduce::Reductions;
 use crate::search::catalogue::{Aim, Search};
 use crate::search::rounds::{Companions, Pacing, side_by_side};
 use crate::search::seed::derived;
 use crate::search::{Config, Enough, Monitor, Plan, Reason, Report, Verdict};
 use crate::system::{Interpreter, System};
-
-/// States of a model for which one thread that sees everything is enough, so that trails are short and the same every time.
-pub const SMALL: u64 = 500_000;
 
 /// The number of the first walk beside a search by many threads.
 const OTHER_WALKS: u64 = 1 << 32;
@@ -94,7 +92,7 @@ impl Attempts<'_> {
 }
 
 /// A walk beside a reduced search has the same states, so that it can be told which of them are explored. But it takes them in every order:
-/// with stubborn sets it finds less (docs/papers.md, Table 4 of Godefroid and Khurshid).
+/// with stubborn sets it may find less and takes longer (docs/papers.md, Table 4 of Godefroid and Khurshid, PHIL).
 fn in_every_order(mut walk: Plan) -> Plan {
     walk.config.reduce.order = false;
     walk

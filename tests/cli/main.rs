@@ -8,6 +8,7 @@ mod inputs;
 mod json;
 mod lab;
 mod language;
+mod large;
 mod limits;
 mod liveness;
 mod ltl;

@@ -13,6 +13,7 @@
 //! which happens in true depth-first order, in that of pan unless the policy chooses another one. The stack holds state numbers;
 //! recursion is explicit.
 
+pub use super::proviso::Encounter;
 use super::proviso::{Position, Proviso, Reducer};
 use crate::search::expand::Expansion;
 use crate::search::meter::Meter;
@@ -82,16 +83,6 @@ pub trait Policy: Sized {
     fn is_over(&self, on: &Descent<Self>) -> bool {
         on.tally.stopped()
     }
-}
-
-/// What an edge leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encounter {
-    /// The state is to be entered.
-    New,
-    Known,
-    /// It is known, and so is its whole component, which is another one than those of the path.
-    Closed,
 }
 
 /// What becomes of an edge to a successor.

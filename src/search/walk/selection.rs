@@ -16,7 +16,6 @@
 //!
 //! Godefroid, Khurshid 2004, Table 4, have a genetic algorithm walk in a graph that is reduced by persistent and sleep sets.
 
-use super::walker::Watch;
 use crate::reduce::{Choice, Chooser, Reduction};
 use crate::system::{Batch, Observer};
 
@@ -29,12 +28,19 @@ pub struct Selection<'r> {
     chooser: Chooser,
 }
 
+/// What a walk may turn in a circle without seeing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LooksFor {
+    States,
+    Cycles,
+}
+
 /// A state that a walker is in.
 #[derive(Clone, Copy)]
 pub struct Crossroads<'c> {
     pub state: &'c [u64],
     pub hash: u64,
-    pub watch: Watch,
+    pub looks_for: LooksFor,
 }
 
 impl<'r> Selection<'r> {
@@ -60,7 +66,7 @@ impl<'r> Selection<'r> {
         if options.len() < 2 || at.hash.is_multiple_of(EVERY) {
             return;
         }
-        if at.watch == Watch::Cycles && options.iter().any(closes) {
+        if at.looks_for == LooksFor::Cycles && options.iter().any(closes) {
             return;
         }
         let Selection { reduction, chooser } = self;

@@ -11,7 +11,7 @@
 
 use super::Found;
 use super::order::Order;
-use super::selection::{Crossroads, Selection};
+use super::selection::{Crossroads, LooksFor, Selection};
 use crate::program::code::Action;
 use crate::search::problem::{Problem, Wrong, faults_in};
 use crate::store::{Explored, hash};
@@ -239,7 +239,7 @@ impl<'w, S: System> Walker<'w, S> {
     }
 
     fn expand(&mut self) {
-        let Walker { problem, scratch, around, place, awake, selection, seen, watch, .. } = self;
+        let Walker { problem, scratch, around, place, awake, selection, seen, .. } = self;
         let Around { batch, options, successors } = around;
         batch.clear();
         options.clear();
@@ -257,7 +257,8 @@ impl<'w, S: System> Walker<'w, S> {
         }
         *successors = options.len();
         if let Some(selection) = selection {
-            let at = Crossroads { state: &place.state, hash: place.hash(), watch: *watch };
+            let looks_for = if problem.claim.is_some() { LooksFor::Cycles } else { LooksFor::States };
+            let at = Crossroads { state: &place.state, hash: place.hash(), looks_for };
             let observer = &mut problem.system.observer(scratch);
             selection.narrow(at, batch, observer, |hash| seen.contains_key(&hash), options);
         }
