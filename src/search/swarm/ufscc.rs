@@ -15,8 +15,8 @@
 //!   S(v) is dead; pop v if it is the top of R
 //! ```
 //!
-//! With reduction (Algorithms 4 and 5 of D. Poitrenaud, E. Renault, Combining parallel emptiness checks with partial order reductions, 2019) only some
-//! edges of v' are followed, unless v' is expanded:
+//! With reduction (Algorithms 4 and 5 of D. Poitrenaud, E. Renault, Combining parallel emptiness checks with partial order
+//! reductions, 2019) only some edges of v' are followed, unless v' is expanded:
 //!
 //! ```text
 //! WS-PR19-LIVE   an edge v' → w inside the set, v' and w are not expanded, and w is done or some worker explores it at the moment: v' is
