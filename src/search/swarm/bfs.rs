@@ -325,7 +325,6 @@ mod tests {
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let crew = Crew::new(&store, 2, 2, &monitor);
         let meeting = Meeting::default();
-        let records = Records { header: 1, explored: CLOSED };
         thread::scope(|scope| {
             scope.spawn(|| {
                 let work = || {
