@@ -352,10 +352,12 @@ impl<S: System> Worker<'_, S> {
         let Some(&Frame { node, pass: Pass::Kept, .. }) = self.frames.last() else { return };
         match self.proviso() {
             Some(Proviso::WsDoneLive) if !self.sets.is_done(target) => self.pending.push(target),
-            Some(Proviso::WsPr19Live) if !self.sets.is_expanded(node) && !self.sets.is_expanded(target) => {
-                if self.sets.is_done(target) || self.in_progress.contains(target) {
-                    self.sets.expand(node);
-                }
+            Some(Proviso::WsPr19Live)
+                if !self.sets.is_expanded(node)
+                    && !self.sets.is_expanded(target)
+                    && (self.sets.is_done(target) || self.in_progress.contains(target)) =>
+            {
+                self.sets.expand(node);
             }
             _ => {}
         }
