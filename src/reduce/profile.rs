@@ -88,8 +88,7 @@ impl Profile {
         let range = automaton.range();
         let transitions = &actor.program.transitions[range.clone()];
         let states = automaton.states.len();
-        let mut inside = vec![false; states];
-        transitions.iter().filter(|t| t.atomic).for_each(|t| inside[t.to as usize] = true);
+        let inside = inside(states, transitions);
         let mut touches: Vec<Touch> = transitions.iter().map(|t| first_touch(actor, t)).collect();
         let within: Vec<Option<Touch>> = transitions
             .iter()
@@ -144,6 +143,13 @@ impl Profile {
     pub fn size(&self) -> usize {
         self.moves.iter().map(|known| known.future.words()).sum()
     }
+}
+
+/// The control states at which an atomic sequence goes on.
+fn inside(states: usize, transitions: &[Transition]) -> Vec<bool> {
+    let mut inside = vec![false; states];
+    transitions.iter().filter(|t| t.atomic).for_each(|t| inside[t.to as usize] = true);
+    inside
 }
 
 /// The control states inside the atomic sequence that goes on at `start`, as numbers of transitions that leave them.
@@ -415,14 +421,18 @@ pub fn careers(program: &Program, shared: &Shared) -> Vec<Set> {
     for kind in 0..program.automata.len() {
         let owner = Owner { kind: kind as u32, pid: None, settled: Box::default() };
         let actor = Actor { program, shared, owner: &owner, careers: &[] };
-        for transition in &program.transitions[program.automata[kind].range()] {
+        let transitions = &program.transitions[program.automata[kind].range()];
+        let inside = inside(program.automata[kind].states.len(), transitions);
+        for transition in transitions {
             transition.action.visit(&mut |code| {
                 if let Code::Run(run) = code {
                     creates[kind].push(run.proctype as usize);
                 }
             });
             careers[kind].extend(&first_touch(actor, transition).does);
-            careers[kind].extend(&statement(actor, transition, Position::Inside).does);
+            if inside[transition.from as usize] {
+                careers[kind].extend(&statement(actor, transition, Position::Inside).does);
+            }
         }
         careers[kind].insert(END);
     }
