@@ -55,6 +55,9 @@ const fn habit(tool: Tool, options: &'static [&'static str], instead: &'static s
 pub const HABITS: &[Habit] = &[
     habit(Tool::Spin, &["-a"], "`swarmgp verify m.pml`"),
     habit(Tool::Spin, &["-search", "-run"], "`swarmgp verify m.pml`"),
+    habit(Tool::Spin, &["-ltl"], "`swarmgp verify m.pml --property ltl:NAME`"),
+    habit(Tool::Spin, &["-safety"], "`swarmgp verify m.pml --property safety`"),
+    habit(Tool::Spin, &["-bfs"], "`swarmgp verify m.pml --search bfs`, part of the default"),
     habit(Tool::Spin, &["-f", "-F"], "`swarmgp ltl --never '[]p'`, `swarmgp ltl --file FILE --never`"),
     habit(Tool::Spin, &["-N"], "`--never FILE`"),
     habit(Tool::Spin, &["-t", "-k"], "`swarmgp replay m.pml [FILE]`"),

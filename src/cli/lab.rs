@@ -3,6 +3,7 @@
 use super::args::{Cli, Command, Measuring, Outputs, Verify};
 use super::overwrite::{self, Output};
 use super::verify::{self, Question};
+use super::wrap::wrapped;
 use super::{Done, Exit, Failure, output};
 use crate::lab::job::Job;
 use crate::lab::measure::{ALWAYS, measure_all};
@@ -179,7 +180,7 @@ fn print(study: &Study) -> Result<(), Failure> {
     let text: String = study.cases.iter().map(|case| shown(case, medium)).collect();
     output::print_styled(&text)?;
     if study.cases.iter().any(|case| !judge::judge(case).lines().is_empty()) {
-        output::print(&format!("{}.\n", judge::KEY))?;
+        output::print(&wrapped(&format!("{}.\n", judge::KEY), 0, output::width()))?;
     }
     Ok(())
 }
@@ -188,7 +189,7 @@ fn shown(case: &Case, medium: Medium) -> String {
     let verdict = case.verdict().map_or("no verdict", |outcome| outcome.name());
     let mut text = format!("{}: {verdict}\n{}\n", visible(&case.name), table::of_case(case, medium));
     let lines = table::remarks(case).into_iter().chain(judge::judge(case).lines());
-    lines.for_each(|line| text.push_str(&format!("  {}\n", visible(&line))));
+    lines.for_each(|line| text.push_str(&wrapped(&format!("  {}\n", visible(&line)), 4, output::width())));
     text.push('\n');
     text
 }

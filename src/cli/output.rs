@@ -8,6 +8,7 @@
 
 use super::Failure;
 use super::args::When;
+use super::wrap::all_wrapped;
 use crate::file::why;
 use crate::report::paint;
 use crate::report::visible::visible;
@@ -81,11 +82,15 @@ pub fn complain_styled(text: &str) {
 }
 
 pub fn warn(text: &str) {
-    complain(&paint::headline(&format!("warning: {text}")));
+    complain(&headline(&format!("warning: {text}")));
 }
 
 pub fn error(text: &str) {
-    complain(&paint::headline(&format!("error: {text}")));
+    complain(&headline(&format!("error: {text}")));
+}
+
+fn headline(text: &str) -> String {
+    paint::headline(&all_wrapped(text, 2, width_of_complaints()))
 }
 
 /// From now on, colours are used as `--color` says.

@@ -18,12 +18,17 @@ pub fn wrapped(line: &str, indent: usize, width: Option<usize>) -> String {
     out
 }
 
+/// All lines of a text, as [`wrapped`].
+pub fn all_wrapped(text: &str, indent: usize, width: Option<usize>) -> String {
+    text.split_inclusive('\n').map(|line| wrapped(line, indent, width)).collect()
+}
+
 /// With less room than this for words, lines are left to the terminal.
 const NARROWEST: usize = 20;
 
 #[cfg(test)]
 mod tests {
-    use super::wrapped;
+    use super::{all_wrapped, wrapped};
 
     #[test]
     fn lines_keep_to_the_width() {
@@ -33,5 +38,10 @@ mod tests {
         let narrow = wrapped(line, 8, Some(36));
         assert!(narrow.lines().all(|line| line.chars().count() <= 36), "{narrow}");
         assert_eq!(narrow.replace("\n       ", ""), line);
+        assert_eq!(all_wrapped("short\n\na line that is longer\n", 2, Some(23)), "short\n\na line that is longer\n");
+        assert_eq!(
+            all_wrapped("short\nand a line that is longer\n", 2, Some(23)),
+            "short\nand a line that is\n  longer\n"
+        );
     }
 }

@@ -5,10 +5,14 @@
 
 mod access;
 pub mod checked;
+mod choices;
+mod closure;
 mod dead;
 mod finals;
+mod meetings;
 mod merge;
 mod profile;
+mod scene;
 mod stubborn;
 #[cfg(test)]
 mod tests;
@@ -100,6 +104,9 @@ pub fn smaller(program: &Program, wanted: Reductions, liveness: Liveness, condit
     smaller
 }
 
+/// What all statements do and mind may take so many words. (With a million channels, a set has a megabyte.)
+const MOST_WORDS: usize = 1 << 22;
+
 impl<'p> Reduction<'p> {
     /// For a search for violations of safety. Fails with the reason if the order of independent steps matters everywhere.
     pub fn new(program: &'p Program) -> Result<Reduction<'p>, &'static str> {
@@ -115,6 +122,11 @@ impl<'p> Reduction<'p> {
             return Err("it uses _last");
         }
         let shared = Shared::new(program, conditions);
+        if program.transitions.len() * shared.words() > MOST_WORDS {
+            return Err(
+                "it has too many statements, channels and processes to tell which of them depend on each other",
+            );
+        }
         let careers = profile::careers(program, &shared);
         let knows_pid = program.automata.iter().map(|automaton| {
             let mut found = false;

@@ -209,3 +209,14 @@ impl Report {
         matches!(self.verdict, crate::search::Verdict::Violated(_))
     }
 }
+
+#[test]
+fn what_statements_do_and_mind_must_fit_into_memory() {
+    let reduced = |channels: u32| {
+        let sends = "c[i]!1; ".repeat(100);
+        let text = format!("chan c[{channels}] = [0] of {{ byte }}; active proctype p() {{ byte i; {sends} }}");
+        Reduction::new(&program(&text)).map(drop)
+    };
+    assert_eq!(reduced(1000), Ok(()));
+    assert!(reduced(1_000_000).is_err_and(|why| why.contains("too many")));
+}

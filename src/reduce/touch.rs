@@ -279,14 +279,12 @@ impl Touching<'_> {
         if self.actor.channels(&send.chan).any(|channel| self.actor.shared.traces_sends(channel)) {
             self.event();
         }
+        let mut meets = false;
         for channel in self.actor.channels(&send.chan) {
             let kind = self.actor.channel_kind(channel);
             if kind.rendezvous {
                 self.on(channel, OnChannel::Offer);
-                if position == Position::Inside {
-                    // another process moves, too; and whether one is there to receive decides how the move ends
-                    self.wild();
-                }
+                meets |= position == Position::Inside;
             }
             if kind.buffered {
                 self.on(channel, OnChannel::Send);
@@ -297,6 +295,10 @@ impl Touching<'_> {
                     self.on(channel, OnChannel::Look);
                 }
             }
+        }
+        if meets {
+            // another process moves, too; and whether one is there to receive decides how the move ends
+            self.wild();
         }
     }
 

@@ -368,6 +368,7 @@ impl Tally {
             unlisted: self.unlisted,
             reduced: self.reduced,
             unreduced: None,
+            whole: None,
             counts,
             errors,
             coverage: self.coverage,

@@ -35,6 +35,10 @@ fn options_of_pan() {
 fn options_of_spin_without_a_command() {
     assert!(told("-a m.pml").contains("here: `swarmgp verify m.pml`"));
     assert!(told("-search m.pml").contains("here: `swarmgp verify m.pml`"));
+    assert!(
+        told("-search -ltl p m.pml")
+            .contains("-ltl is an option of spin; here: `swarmgp verify m.pml --property ltl:NAME`")
+    );
     assert!(told("-run m.pml").contains("here: `swarmgp verify m.pml`"));
     let replay = told("-t -p m.pml");
     assert!(replay.contains("here: `swarmgp replay m.pml [FILE]`") && !replay.contains("simulate"), "{replay}");

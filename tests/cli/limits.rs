@@ -159,6 +159,24 @@ fn a_vector_of_a_million_bytes_is_looked_at_in_time() {
         "byte a[1000000]; int i;
         active proctype p() { do :: i < 1000000 -> a[i] = 1; i++ :: else -> break od }",
     );
-    let started = Instant::now();
-    answered_in_time("a million bytes", &sandbox.run("verify m.pml --time 1 --no-trail"), started);
+    for search in catalogue::ALL.into_iter().filter(|search| search.finds_states()).map(|search| search.name) {
+        let started = Instant::now();
+        let output = sandbox.run(&format!("verify m.pml --search {search} --time 0.7 --no-trail"));
+        answered_in_time(search, &output, started);
+    }
+}
+
+/// What statements do to each of them is found out before the search, for reductions.
+#[test]
+fn a_million_channels_are_looked_at_in_time() {
+    let sandbox = Sandbox::with(
+        "chan ring[1000000] = [0] of { byte };
+        active proctype s() { byte i; atomic { ring[i]!1; ring[i]!2 } }
+        active proctype r() { byte b; ring[_pid]?b }",
+    );
+    for options in ["", "--reduce", "--search dfs"] {
+        let started = Instant::now();
+        let output = sandbox.run(&format!("verify m.pml --time 1 --memory 200M --no-trail {options}"));
+        answered_in_time(options, &output, started);
+    }
 }

@@ -150,6 +150,18 @@ active proctype process_with_a_long_name() {
 }
 
 #[test]
+fn sentences_are_broken_between_words() {
+    let sandbox =
+        Sandbox::with("byte x; active proctype P() { do :: x < 9 -> x++ :: else -> x = 0 od } ltl p { [] (x < 10) }");
+    let model = "m.pml --property ltl:p --no-trail";
+    let Some(text) = on_terminal(&sandbox, &format!("verify {model}")) else { return };
+    assert!(plain(&text).lines().all(|line| line.trim_end().chars().count() <= 80), "{text}");
+    let sentence = "assertions and run-time errors were checked on the runs of the claim, end states were not\n";
+    assert_eq!(sandbox.run(&format!("verify {model}")).out.matches(sentence).count(), 1);
+    assert!(plain(&text).replace("\r", "").replace("\n  ", " ").contains(sentence), "{text}");
+}
+
+#[test]
 fn the_progress_line_goes_away() {
     let sandbox = Sandbox::with(ENDLESS);
     let Some(text) = on_terminal(&sandbox, "verify m.pml --search bfs --time 1.5 --memory 2G") else { return };

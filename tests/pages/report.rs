@@ -3,6 +3,7 @@
 use crate::Case;
 use crate::browser;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 const LOOK: &str = "
@@ -59,6 +60,8 @@ report({
   tables: all('section .scroll').length,
   hidden: all('section > .scroll').filter((part) => part.scrollWidth > part.clientWidth).length,
   titles: all('figcaption').map((title) => title.textContent),
+  cut: all('svg.chart .label').filter((name) => name.getBBox().x < 0).length,
+  names: all('svg.chart').map((chart) => [...chart.querySelectorAll('.label')].map((name) => name.firstChild.data)),
 });";
 
 #[test]
@@ -69,8 +72,8 @@ fn all_columns_show_and_equal_charts_are_one() {
     }
     let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/phi.pml");
     let case = Case::new(model, &["-DN=3"]);
-    let searches =
-        "ndfs --shorten off,aco-live --shorten off,gega --shorten off --set length=140,cndfs --threads 2 --shorten off";
+    let searches = "ndfs --shorten off,aco-live --shorten off,cndfs --threads 2 --shorten off,\
+                    gega --shorten off --set length=140,gega --shorten off --set length=150";
     let options = ["--property", "ltl:fed", "--search", searches, "--runs", "4", "--report", "r.html", "--quiet"];
     let run = case.run("compare", &[], &options);
     assert_eq!(run.code, 0, "{}", run.err);
@@ -81,6 +84,11 @@ fn all_columns_show_and_equal_charts_are_one() {
     let titles = seen["titles"].as_array().expect("titles");
     assert_eq!(titles.iter().filter(|title| title.as_str().is_some_and(|it| it.starts_with("Steps"))).count(), 1);
     assert!(titles.iter().any(|title| title == both), "{seen}");
+    assert_eq!(seen["cut"], 0, "{seen}");
+    for names in seen["names"].as_array().expect("charts") {
+        let distinct: BTreeSet<_> = names.as_array().expect("names").iter().map(ToString::to_string).collect();
+        assert_eq!(distinct.len(), 5, "{names}");
+    }
 }
 
 /// What is printed has the rules for print; a sheet of paper is about 720 pixels wide.

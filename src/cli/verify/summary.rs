@@ -4,6 +4,7 @@ use super::checks_safety_too;
 use super::counterexample::Counterexample;
 use super::runs::{self, json_run};
 use crate::cli::args::Verify;
+use crate::cli::wrap::{all_wrapped, wrapped};
 use crate::cli::{memory, output};
 use crate::load::Loaded;
 use crate::program::Program;
@@ -125,9 +126,8 @@ impl Summary<'_> {
         let first = self.counterexamples.first();
         let place = first.and_then(|example| example.place(program, sources));
         let headline = text::headline(&self.report.verdict, place.as_deref());
-        let headline = paint::headline(&headline);
-        let mut out =
-            if self.alone { format!("{headline}\n") } else { format!("{}: {headline}\n", self.task.property) };
+        let headline = if self.alone { headline } else { format!("{}: {headline}", self.task.property) };
+        let mut out = paint::headline(&wrapped(&headline, 2, output::width())) + "\n";
         if self.args.quiet {
             return out;
         }
@@ -169,9 +169,8 @@ impl Summary<'_> {
             out.push_str(&format!("\n{errors} more: only {} different ones are listed\n", self.counterexamples.len()));
         }
         out.push('\n');
-        out.push_str(&self.what_was_checked());
-        out.push_str(&self.walk());
-        out.push_str(&text::figures(self.report, self.time));
+        let about = self.what_was_checked() + &self.walk() + &text::figures(self.report, self.time);
+        out.push_str(&all_wrapped(&about, 2, output::width()));
         out.push_str(&self.unreached().map(|list| text::unreached(&list)).unwrap_or_default());
         if let (Some(share), Some(limit)) = (self.share, self.args.time) {
             out.push_str(&format!("its share of the time limit of {} was {}\n", time_limit(limit), time_limit(share)));
@@ -181,10 +180,10 @@ impl Summary<'_> {
             out.push_str(&format!("not tried: {}\n", untried.join(", ")));
         }
         if let Some(ranges) = &self.report.ranges {
-            out.push_str(&text::ranges(program, ranges, self.report.complete));
+            out.push_str(&text::ranges(program, ranges, self.report.complete && !self.report.reduced));
         }
         if let Some(executions) = self.executions() {
-            out.push_str(&text::executions(&executions, self.report.complete));
+            out.push_str(&text::executions(&executions, self.report.complete && !self.report.reduced));
         }
         if !self.alone {
             out.push('\n');

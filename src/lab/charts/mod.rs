@@ -19,7 +19,7 @@ use axis::Scale;
 pub const COLOURS: usize = 8;
 
 /// Where charts begin to the right of their labels, and how wide they are in all.
-const LEFT: f64 = 150.0;
+const LEFT: f64 = 175.0;
 const WIDTH: f64 = 540.0;
 const RIGHT: f64 = 24.0;
 const ROW: f64 = 34.0;
@@ -57,14 +57,38 @@ fn rows<'n>(
     picture(title, bottom + 42.0, &(scale.along_the_bottom(TOP, bottom, axis) + &body.concat()))
 }
 
-/// The name of a row, cut if it is too long.
+/// The name of a row.
 fn label(text: &str, y: f64) -> String {
-    let short = crate::report::figures::cut(text, 20);
     format!(
         "<text class=\"label\" x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}<title>{}</title></text>",
         LEFT - 10.0,
         y + 4.0,
-        escaped(&short),
+        escaped(&shortened(text)),
         escaped(text)
     )
+}
+
+/// Letters for which there is room beside a chart: so many from the beginning of a name, and from its end.
+const ENDS: (usize, usize) = (9, 8);
+
+/// Both ends of a name that is too long: searches often differ in their last option only.
+fn shortened(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    let (head, tail) = ENDS;
+    if letters.len() <= head + 1 + tail {
+        return name.into();
+    }
+    letters[..head].iter().chain(&['…']).chain(&letters[letters.len() - tail..]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_keep_their_ends() {
+        assert_eq!(shortened("a name, 18 letters"), "a name, 18 letters");
+        assert_eq!(shortened("gega --set length=140"), "gega --se…ngth=140");
+        assert_eq!(shortened("ééééééééééé --shorten off"), "ééééééééé…rten off");
+    }
 }

@@ -20,8 +20,9 @@ pub struct Examiner<'e> {
     conditions: &'e [Code],
     bounds: Bounds,
     from: Remembering<'e>,
-    /// It remembers what it was asked before.
     chooser: Chooser,
+    /// It remembers what was chosen before.
+    remembering: Chooser,
     /// What was examined so far.
     pub figures: Figures,
 }
@@ -32,12 +33,18 @@ struct Chosen {
     kept: Vec<Move>,
 }
 
+impl Chosen {
+    fn keeps_like(&self, other: &Chosen) -> bool {
+        self.kept.len() == other.kept.len() && self.kept.iter().all(|it| other.kept.contains(it))
+    }
+}
+
 impl<'e> Examiner<'e> {
     /// For a reduction that watches these conditions.
     pub fn new(reduction: &'e Reduction<'e>, conditions: &'e [Code], bounds: Bounds) -> Examiner<'e> {
         let from = Remembering::new(Interpreter::new(reduction.program()));
-        let chooser = Chooser::new(reduction);
-        Examiner { reduction, conditions, bounds, from, chooser, figures: Figures::default() }
+        let (chooser, remembering) = (Chooser::forgetful(reduction), Chooser::new(reduction));
+        Examiner { reduction, conditions, bounds, from, chooser, remembering, figures: Figures::default() }
     }
 
     /// The system whose states are examined.
@@ -76,17 +83,18 @@ impl<'e> Examiner<'e> {
         observer: &mut Observer,
     ) -> Result<(), Flaw> {
         let own = self.choose(state);
-        let choice = self.chooser.choose(self.reduction, of_product, batch, 0, observer);
         let all = moves_of(batch, 0);
         let plain = |it: &Move| own.kept.iter().any(|kept| kept.is_like(it));
-        let keeps = |number: usize| choice == Choice::All || self.chooser.keeps(number);
         // a claim that fails is an entry, too, but no move
         let is_move = |number: &usize| batch.steps(&batch.entries[*number]).next() != Some(Step::STUTTER);
-        let mut numbers = (0..batch.entries.len()).filter(is_move);
-        if all.iter().any(|it| numbers.next().is_some_and(|number| keeps(number) != plain(it))) {
-            return Err(self.flaw(state, "the claim's state makes a difference"));
+        let mut same = true;
+        for chooser in [&mut self.chooser, &mut self.remembering] {
+            let choice = chooser.choose(self.reduction, of_product, batch, 0, observer);
+            let keeps = |number: usize| choice == Choice::All || chooser.keeps(number);
+            let numbers = (0..batch.entries.len()).filter(is_move);
+            same &= all.iter().zip(numbers).all(|(it, number)| keeps(number) == plain(it));
         }
-        Ok(())
+        if same { Ok(()) } else { Err(self.flaw(state, "the claim's state makes a difference")) }
     }
 
     fn choose(&mut self, state: &[u64]) -> Chosen {
@@ -115,16 +123,18 @@ impl<'e> Examiner<'e> {
         checked.map_err(|flaw| Flaw(format!("a minimal set: {}", flaw.0)))
     }
 
-    /// Asks another chooser, and in another order.
+    /// Asks a chooser that remembers, another one, and that in another order.
     fn ask_otherwise(&mut self, state: &[u64], expected: &Chosen) -> Result<(), Flaw> {
         for order in [Order::AsFound, Order::Reversed] {
-            let mut fresh = Chooser::new(self.reduction);
+            let mut fresh = Chooser::forgetful(self.reduction);
             let again = chosen(&mut fresh, self.reduction, &mut self.from, state, order);
-            let same =
-                again.kept.len() == expected.kept.len() && again.kept.iter().all(|it| expected.kept.contains(it));
-            if !same || again.set != expected.set {
+            if !expected.keeps_like(&again) || again.set != expected.set {
                 return Err(self.flaw(state, &format!("another chooser, {order:?}, keeps something else")));
             }
+        }
+        let Examiner { reduction, from, remembering, .. } = self;
+        if !expected.keeps_like(&chosen(remembering, reduction, from, state, Order::AsFound)) {
+            return Err(self.flaw(state, "what is remembered is something else"));
         }
         Ok(())
     }
@@ -153,7 +163,7 @@ fn chosen(chooser: &mut Chooser, reduction: &Reduction, from: &mut Remembering, 
         batch.entries.reverse();
     }
     let choice = chooser.choose(reduction, state, &batch, 0, &mut from.system.observer(&mut from.scratch));
-    let set = (choice == Choice::Some).then(|| chooser.members().collect());
+    let set = (choice == Choice::Some).then(|| chooser.members()).flatten().map(Iterator::collect);
     let moves = moves_of(&batch, 0).into_iter().enumerate();
     let kept = moves.filter(|(number, _)| choice == Choice::All || chooser.keeps(*number)).map(|(_, it)| it).collect();
     Chosen { set, kept }

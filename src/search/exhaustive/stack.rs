@@ -14,6 +14,7 @@
 //! recursion is explicit.
 
 use super::audit::audit;
+pub use super::proviso::Encounter;
 use super::proviso::{Position, Proviso, Reducer};
 use crate::search::expand::Expansion;
 use crate::search::meter::Meter;
@@ -83,16 +84,6 @@ pub trait Policy: Sized {
     fn is_over(&self, on: &Descent<Self>) -> bool {
         on.tally.stopped()
     }
-}
-
-/// What an edge leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encounter {
-    /// The state is to be entered.
-    New,
-    Known,
-    /// It is known, and so is its whole component, which is another one than those of the path.
-    Closed,
 }
 
 /// What becomes of an edge to a successor.

@@ -95,10 +95,14 @@ pub fn generate(
     mut successors: impl FnMut(&[u64]) -> usize,
     is_over: impl Fn() -> bool,
 ) -> Vec<Vec<u64>> {
-    let total: usize = seen.iter().map(|state| successors(state)).sum();
+    let total: usize = seen.iter().take_while(|_| !is_over()).map(|state| successors(state)).sum();
     let average = total as f64 / seen.len() as f64;
     let mut population: Vec<Individual> = seen.iter().map(|state| genome.individual(state.clone())).collect();
-    let observed = Observed::new(genome, &population);
+    // all genes of all states: seconds, if states are large
+    let observed = Observed::new(genome, population.iter().take_while(|_| !is_over()));
+    if is_over() {
+        return Vec::new();
+    }
     let mut breeder = Breeder { genome, plan, observed, random };
     for _ in 0..plan.generations {
         if population.is_empty() {
@@ -114,6 +118,7 @@ pub fn generate(
     population.retain(|individual| !known.contains(individual.words.as_slice()));
     population.shuffle(random);
     population.sort_by_cached_key(|individual| match observed.news(genome, individual) {
+        _ if is_over() => usize::MAX,
         0 => usize::MAX,
         news => news,
     });

@@ -56,7 +56,7 @@ pub(super) struct Observed {
 }
 
 impl Observed {
-    pub fn new(genome: &Genome, population: &[Individual]) -> Observed {
+    pub fn new<'i>(genome: &Genome, population: impl Iterator<Item = &'i Individual>) -> Observed {
         let control = vec![BTreeSet::new(); genome.processes.len()];
         let mut observed = Observed { ranges: BTreeMap::new(), control, claim: BTreeSet::new() };
         for Individual { words, frames, .. } in population {

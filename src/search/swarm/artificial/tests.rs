@@ -9,6 +9,7 @@ use crate::system::checked::check_state;
 use crate::system::state::process_count;
 use crate::system::{Batch, Interpreter, Outcome, Run, System};
 use rand::SeedableRng;
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 /// Most genes are mutated.
@@ -326,4 +327,26 @@ fn one_bit_is_flipped_within_the_bounds() {
         BTreeSet::from_iter((0..16).map(|bit| (-1i16 ^ 1 << bit) as i32))
     );
     assert_eq!(all(9, i32::MIN, i32::MAX), BTreeSet::from_iter((0..32).map(|bit| 9 ^ 1 << bit)));
+}
+
+/// States may be so large that a look at each takes longer than there is time.
+#[test]
+fn nothing_is_looked_at_once_the_time_is_over() {
+    let program = program("byte x; active proctype p() { do :: x++ od }");
+    let genome = Genome::new(&program, None);
+    let seen = Bench::new(Interpreter::new(&program)).seen(10);
+    let looked_at_until = |end: u32| {
+        let (asked, mut expanded) = (Cell::new(0), 0);
+        let is_over = || asked.replace(asked.get() + 1) >= end;
+        let successors = |_: &[u64]| {
+            expanded += 1;
+            1
+        };
+        let states = generate(&genome, &WILD, &seen, &mut Xoshiro256PlusPlus::seed_from_u64(1), successors, is_over);
+        (expanded, states.len())
+    };
+    assert_eq!(looked_at_until(0), (0, 0));
+    assert_eq!(looked_at_until(4), (4, 0), "half-way through the successors");
+    assert_eq!(looked_at_until(14), (10, 0), "half-way through the genes");
+    assert!(looked_at_until(u32::MAX).1 > 0);
 }
