@@ -78,7 +78,7 @@ pub const HABITS: &[Habit] = &[
     habit(Tool::Gcc, &["-DSAFETY"], "`--property safety`"),
     habit(Tool::Gcc, &["-DBFS"], "`--search bfs`, part of the default"),
     habit(Tool::Gcc, &["-DNP"], "`--property progress`"),
-    habit(Tool::Gcc, &["-DNOREDUCE"], "the default"),
+    habit(Tool::Gcc, &["-DNOREDUCE"], "the default up to 500,000 states, and of named searches"),
     habit(Tool::Gcc, &["-DNOFAIR"], "without `--weak-fairness`"),
     habit(Tool::Gcc, &["-DMEMLIM=N"], "`--memory 512M`"),
     habit(

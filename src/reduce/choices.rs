@@ -65,10 +65,10 @@ impl Choices {
         self.nodes[number as usize]
     }
 
-    /// Whether the question that was asked last was answered.
-    pub fn count(&mut self, answered: bool) {
+    /// Counts the end of a way through a tree: a choice, or nothing.
+    pub fn count(&mut self, end: Node) {
         self.asked += 1;
-        self.answered += answered as u32;
+        self.answered += matches!(end, Node::Keep(..)) as u32;
         if self.asked == TRIAL {
             self.given_up = self.answered < TRIAL / LEAST;
             (self.asked, self.answered) = (0, 0);

@@ -4,7 +4,6 @@
 //! each such set ([`Meetings::ignore`]).
 
 use super::access::Set;
-use super::profile::Move;
 use rustc_hash::FxHashMap;
 
 /// A set that is asked about, by number.
@@ -72,13 +71,13 @@ impl Meetings {
         self.version = 0;
     }
 
-    /// Behind which of the moves from number `first` on, 64 at most, something in the set may be done. `moves` are those of the
-    /// profile with this number.
+    /// Behind which of the moves from number `first` on, 64 at most, something in the set may be done. `futures` says what is done
+    /// behind the moves of the profile with this number.
     #[inline]
-    pub fn ask(&mut self, set: SetId, profile: usize, moves: &[Move], first: usize) -> u64 {
+    pub fn ask(&mut self, set: SetId, profile: usize, futures: &[Set], first: usize) -> u64 {
         let row = self.rows[self.version].get(set.0 as usize).and_then(|rows| rows.get(profile));
         let row = match row {
-            Some(&UNKNOWN) | None => self.answer(set, profile, moves),
+            Some(&UNKNOWN) | None => self.answer(set, profile, futures),
             Some(&row) => row,
         };
         if row == NONE {
@@ -92,13 +91,13 @@ impl Meetings {
     }
 
     #[cold]
-    fn answer(&mut self, set: SetId, profile: usize, moves: &[Move]) -> u32 {
+    fn answer(&mut self, set: SetId, profile: usize, futures: &[Set]) -> u32 {
         let Meetings { sets, ignored, rows, bits, version, .. } = self;
         let asked = &sets[set.0 as usize];
         let start = bits.len();
-        bits.resize(start + moves.len().div_ceil(64) + 1, 0);
-        for (number, other) in moves.iter().enumerate() {
-            if asked.meets_beside(&other.future, ignored) {
+        bits.resize(start + futures.len().div_ceil(64) + 1, 0);
+        for (number, future) in futures.iter().enumerate() {
+            if asked.meets_beside(future, ignored) {
                 bits[start + number / 64] |= 1 << (number % 64);
             }
         }

@@ -20,12 +20,12 @@ pub struct Profile {
     first: usize,
     /// By transition.
     pub moves: Vec<Move>,
+    /// By transition: all that the process may do once it has begun with it.
+    pub futures: Vec<Set>,
 }
 
 /// A transition as the beginning of a move.
 pub struct Move {
-    /// All that the process may do once it has begun with this.
-    pub future: Set,
     /// What others must not do while this is put off.
     pub minds: SetId,
     /// What must be true for it to be executable.
@@ -105,25 +105,26 @@ impl Profile {
             touches[number].note_visibility(watched);
         }
         let components = components(states, transitions);
-        let futures = futures(actor, transitions, &touches, &within);
-        let moves = transitions.iter().zip(&touches).map(|(transition, touch)| {
+        let behind = futures(actor, transitions, &touches, &within);
+        let future = |(transition, touch): (&Transition, &Touch)| {
             let mut future = touch.does.clone();
-            future.extend(&futures[transition.to as usize]);
-            Move {
-                future,
-                minds: meetings.number(touch.minds.clone()),
-                guards: guards(actor, transition).into_iter().map(|guard| guard.number(meetings)).collect(),
-                visible: touch.does.contains(VISIBLE),
-                timeout: depends_on_timeout(actor, &transition.action),
-                is_else: matches!(transition.action, Action::Else)
-                    || matches!(&transition.action, Action::DStep(d) if matches!(d.guard, DGuard::First(Action::Else))),
-                takes: takes(actor, &transition.action),
-                escape: transition.escape,
-                from: components[transition.from as usize],
-                to: components[transition.to as usize],
-            }
+            future.extend(&behind[transition.to as usize]);
+            future
+        };
+        let futures = transitions.iter().zip(&touches).map(future).collect();
+        let moves = transitions.iter().zip(&touches).map(|(transition, touch)| Move {
+            minds: meetings.number(touch.minds.clone()),
+            guards: guards(actor, transition).into_iter().map(|guard| guard.number(meetings)).collect(),
+            visible: touch.does.contains(VISIBLE),
+            timeout: depends_on_timeout(actor, &transition.action),
+            is_else: matches!(transition.action, Action::Else)
+                || matches!(&transition.action, Action::DStep(d) if matches!(d.guard, DGuard::First(Action::Else))),
+            takes: takes(actor, &transition.action),
+            escape: transition.escape,
+            from: components[transition.from as usize],
+            to: components[transition.to as usize],
         });
-        Profile { owner: actor.owner.clone(), first: range.start, moves: moves.collect() }
+        Profile { owner: actor.owner.clone(), first: range.start, moves: moves.collect(), futures }
     }
 
     /// It is that of the process with this frame, whose number is the same as that of its owner.
@@ -144,7 +145,7 @@ impl Profile {
 
     /// Words of its sets.
     pub fn size(&self) -> usize {
-        self.moves.iter().map(|known| known.future.words()).sum()
+        self.futures.iter().map(Set::words).sum()
     }
 }
 

@@ -166,9 +166,9 @@ impl Scene {
     #[inline]
     pub fn add_meeting(&mut self, set: SetId, pid: usize, items: &mut [u64]) {
         let Place { profile, start, first, end } = self.places[pid];
-        let moves = &self.profiles[profile].moves;
+        let futures = &self.profiles[profile].futures;
         for skipped in (0..end - first).step_by(64) {
-            let found = self.meetings.ask(set, profile, moves, (start + skipped) as usize);
+            let found = self.meetings.ask(set, profile, futures, (start + skipped) as usize);
             let left = end - first - skipped;
             let found = if left < 64 { found & ((1 << left) - 1) } else { found };
             let at = first + skipped;

@@ -155,9 +155,8 @@ impl Chooser {
         if let Node::Keep(start, end) = node {
             self.kept.extend_from_slice(self.choices.kept(start, end));
         }
-        let is_known = matches!(node, Node::Keep(..));
-        self.choices.count(is_known);
-        is_known
+        self.choices.count(node);
+        matches!(node, Node::Keep(..))
     }
 
     /// Finds the smallest of the sets that begin with the moves of each process, and which successors it contains.

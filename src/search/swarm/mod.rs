@@ -93,6 +93,7 @@ fn run_workers<S: System>(
         Err(error) => whole.cut_short(Reason::NoThread(error.to_string())),
     }
     if cfg!(debug_assertions)
+        && !crew.is_stopped()
         && let Some(proviso) = config.proviso(problem)
     {
         audit(problem, proviso, &store.writer(), &whole, |state| (records.status)(&store, state));
