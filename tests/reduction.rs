@@ -1,5 +1,6 @@
 //! Reduction changes the counts, not the answers: random models, with and without formulas, through every search that can be reduced and
-//! every proviso.
+//! every proviso; and walks in reduced graphs, which find nothing that is not there. Each seed takes a part of these ways, so that a thousand
+//! seeds take each of them more than a hundred times.
 //!
 //! `SWARMGP_REDUCED_SEEDS=1-20000 cargo test --test reduction -- --nocapture` chooses the seeds. A seed on which a reduced search says
 //! something else is shrunk and printed.
@@ -14,6 +15,8 @@ mod support {
     pub mod tree;
 }
 
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256StarStar;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -24,11 +27,13 @@ use support::profile::Profile;
 use support::shrink::shrink;
 use support::tree::Model;
 use swarmgp::reduce::Reductions;
+use swarmgp::search::catalogue::{ACO, ACO_LIVE, GEGA, PATH_GA, RANDOM_WALK};
 use swarmgp::search::catalogue::{BFS, CNDFS, DFS, INDFS, NDFS, PBFS, RDKP, SCC, SWARM, Search, UFSCC};
 use swarmgp::search::{Checks, Limits, Proviso, Verdict};
 use swarmgp::verify::{Check, Refusal, Request};
 
 const SHRINKING: Duration = Duration::from_secs(120);
+const PART: u32 = 5;
 /// Larger models are not compared.
 const MOST_STATES: u64 = 20_000;
 
@@ -90,8 +95,8 @@ fn compare(whole: Check, ways: Vec<(String, Check)>) -> Result<Option<(u64, u64)
     Ok(Some((states, least)))
 }
 
-/// Every search and proviso with all reductions; and each reduction alone.
-fn ways(check: &Check, searches: &'static [&'static Search]) -> Vec<(String, Check)> {
+/// Of every search and proviso with all reductions, and each reduction alone, one in [`PART`], chosen by the seed.
+fn ways(seed: u64, check: &Check, searches: &'static [&'static Search]) -> Vec<(String, Check)> {
     let all = reduced(searches).map(|(search, proviso)| {
         let threads: &[usize] = if search.is_parallel() { &[1, 2, 4, 8] } else { &[1] };
         threads.iter().map(move |&threads| {
@@ -104,26 +109,27 @@ fn ways(check: &Check, searches: &'static [&'static Search]) -> Vec<(String, Che
         let one = name.parse().expect("a reduction");
         (format!("{} with {name} alone", searches[0].name), check.clone().search(searches[0]).reduce(one))
     });
-    all.chain(alone).collect()
+    let mut chance = Xoshiro256StarStar::seed_from_u64(seed);
+    all.chain(alone).filter(|_| chance.random_ratio(1, PART)).collect()
 }
 
 static FOR_SAFETY: [&Search; 6] = [&BFS, &DFS, &PBFS, &SWARM, &RDKP, &UFSCC];
 static FOR_CYCLES: [&Search; 6] = [&INDFS, &NDFS, &SCC, &CNDFS, &RDKP, &UFSCC];
 
-fn safety(model: &Model) -> Result<Option<(u64, u64)>, String> {
+fn safety(seed: u64, model: &Model) -> Result<Option<(u64, u64)>, String> {
     let text = print(model);
     let ends = Checks { assertions: false, ..Checks::default() };
     let mut sizes = None;
     for checks in [Checks::default(), ends] {
         let check = Check::of(&text).property("safety").request(request(checks));
-        sizes = compare(check.clone().search(&BFS), ways(&check, &FOR_SAFETY))?;
+        sizes = compare(check.clone().search(&BFS), ways(seed, &check, &FOR_SAFETY))?;
     }
     Ok(sizes)
 }
 
-fn liveness(model: &Model, formula: &str) -> Result<Option<(u64, u64)>, String> {
+fn liveness(seed: u64, model: &Model, formula: &str) -> Result<Option<(u64, u64)>, String> {
     let check = Check::of(&text(model, formula)).property("ltl:f").request(request(Checks::default()));
-    compare(check.clone().search(&SCC), ways(&check, &FOR_CYCLES))
+    compare(check.clone().search(&SCC), ways(seed, &check, &FOR_CYCLES))
 }
 
 /// Goes through the seeds by two threads; what differs is shrunk. Reduction must have helped now and then.
@@ -176,12 +182,92 @@ fn seeds() -> (u64, u64) {
     (number(first), number(last))
 }
 
+/// Walks that need not be long: the models are small.
+static WALKS_FOR_SAFETY: [&Search; 4] = [&ACO, &PATH_GA, &GEGA, &RANDOM_WALK];
+static WALKS_FOR_CYCLES: [&Search; 3] = [&ACO_LIVE, &GEGA, &RANDOM_WALK];
+const MOST_LOOKS: u64 = 3_000;
+
+/// What walks report that the whole search denies, or that cannot be replayed. Otherwise how many violations there are to be found, and how
+/// many of them were: with the whole graph, and with the reduced one.
+fn walk(check: &Check, whole: &'static Search, walks: &[&'static Search], seed: u64) -> Result<[u64; 3], String> {
+    let Some((violated, _)) = answer(check.clone().search(whole)) else { return Ok([0; 3]) };
+    let mut found = [violated as u64 * walks.len() as u64, 0, 0];
+    for search in walks {
+        for (number, reduce) in [(1, Reductions::NONE), (2, Reductions::ALL)] {
+            let limits =
+                Limits { evaluations: Some(MOST_LOOKS), time: Some(Duration::from_secs(20)), ..Limits::default() };
+            let request = Request { limits, ..Request::default() };
+            let walk = check.clone().request(request).search(search).seed(seed).reduce(reduce);
+            // hidden variables and walks do not go together
+            let answers = match walk.answers() {
+                Err(Refusal::Unfit(_)) => continue,
+                answers => answers.map_err(|refusal| format!("{}: {refusal:?}", search.name))?,
+            };
+            match answers.first().ok_or("no answer")?.verdict() {
+                Verdict::Violated(_) if violated => found[number] += 1,
+                Verdict::Inconclusive(_) => {}
+                other => return Err(format!("violated: {violated}; {} {reduce:?}: {other:?}", search.name)),
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Walks in reduced graphs, for all seeds; they find most of what walks in whole graphs find.
+fn walk_all(name: &str, make: impl Fn(u64) -> Result<[u64; 3], String>) {
+    let (first, last) = seeds();
+    let mut all = [0; 3];
+    for seed in first..=last {
+        let found = make(seed).unwrap_or_else(|why| panic!("{name}, seed {seed}: {why}"));
+        all.iter_mut().zip(found).for_each(|(all, found)| *all += found);
+    }
+    let [there, whole, reduced] = all;
+    println!("{name}: {there} times something is wrong; walks find it {whole} times, reduced ones {reduced} times");
+    assert!(reduced * 10 >= whole * 9, "{name}: {whole} in the whole graph, {reduced} in the reduced one");
+}
+
+/// One process need never stop, be it in a small circle or in one that is longer than any walk, and with stubborn sets it could be the only
+/// one that moves.
+#[test]
+fn walks_put_nothing_off_for_ever() {
+    for forever in ["i = 1 - i", "i++"] {
+        let text = format!(
+            "active proctype wrong() {{ byte a; a = 1; a = 2; assert(a == 1) }}
+             active proctype goes_on() {{ int i; do :: {forever} od }}"
+        );
+        for search in WALKS_FOR_SAFETY {
+            let order = Reductions { order: true, ..Reductions::NONE };
+            let answers = Check::of(&text).property("safety").search(search).reduce(order).answers();
+            let answer = &answers.expect("a model")[0];
+            assert!(answer.is_violated() && answer.report.reduced, "{search:?}, {forever}: {:?}", answer.verdict());
+        }
+    }
+}
+
+#[test]
+fn walks_in_reduced_graphs_find_what_is_there() {
+    walk_all("safety", |seed| {
+        let text = print(&generate(seed, &Profile::default()));
+        let check = Check::of(&text).property("safety").request(request(Checks::default()));
+        walk(&check, &BFS, &WALKS_FOR_SAFETY, seed)
+    });
+}
+
+#[test]
+fn walks_for_cycles_in_reduced_graphs_find_what_is_there() {
+    walk_all("formulas", |seed| {
+        let check =
+            Check::of(&text(&model(seed), &formula(seed))).property("ltl:f").request(request(Checks::default()));
+        walk(&check, &SCC, &WALKS_FOR_CYCLES, seed)
+    });
+}
+
 #[test]
 fn reduced_searches_find_what_the_whole_one_finds() {
-    examine("safety", |seed| generate(seed, &Profile::default()), |_, model| safety(model));
+    examine("safety", |seed| generate(seed, &Profile::default()), safety);
 }
 
 #[test]
 fn reduced_searches_for_cycles_find_what_the_whole_one_finds() {
-    examine("formulas", model, |seed, model| liveness(model, &formula(seed)));
+    examine("formulas", model, |seed, model| liveness(seed, model, &formula(seed)));
 }

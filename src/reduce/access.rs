@@ -10,7 +10,7 @@ use crate::program::{Automaton, Program};
 use rustc_hash::FxHashSet;
 
 /// A set of accesses. All sets of a program have the same length.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Set(Box<[u64]>);
 
 impl Set {
@@ -54,6 +54,11 @@ impl Set {
     #[inline]
     pub fn meets_beside(&self, other: &Set, except: &Set) -> bool {
         self.0.iter().zip(&other.0).zip(&except.0).any(|((a, b), except)| a & b & !except != 0)
+    }
+
+    /// The set as bits.
+    pub fn as_words(&self) -> &[u64] {
+        &self.0
     }
 
     /// How many words the set takes.

@@ -4,10 +4,15 @@
 //! see to it that nothing is put off for ever (a proviso).
 
 mod access;
+pub mod checked;
+mod choices;
+mod closure;
 mod dead;
 mod finals;
+mod meetings;
 mod merge;
 mod profile;
+mod scene;
 mod stubborn;
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 //! arguments.
 
 use super::access::{END, OnChannel, Set, Shared, VISIBLE, WILD, asks_for_timeout};
+use super::meetings::{Meetings, SetId};
 use super::total::is_total_if;
 use super::touch::{Actor, Position, Touch, conjuncts};
 use crate::program::Program;
@@ -12,14 +13,13 @@ use crate::system::state::load;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 
-/// The moves of a process, by transition.
+/// The moves of a process.
 pub struct Profile {
     owner: Owner,
     /// The first transition of its automaton.
     first: usize,
-    moves: Vec<Move>,
-    /// By control state: all that the process may do from there on.
-    futures: Vec<Set>,
+    /// By transition.
+    pub moves: Vec<Move>,
 }
 
 /// A transition as the beginning of a move.
@@ -27,9 +27,9 @@ pub struct Move {
     /// All that the process may do once it has begun with this.
     pub future: Set,
     /// What others must not do while this is put off.
-    pub minds: Set,
+    pub minds: SetId,
     /// What must be true for it to be executable.
-    pub guards: Vec<Guard>,
+    pub guards: Vec<Guard<SetId>>,
     /// It changes what the claim looks at.
     pub visible: bool,
     /// It depends on `timeout`.
@@ -49,34 +49,46 @@ impl Move {
     }
 }
 
-/// One of the conditions for a move.
-pub struct Guard {
-    /// Whether it holds; without a test it does not if the move is not executable.
+/// One of the conditions for a move. A set of accesses is a number as soon as it does not grow any more.
+pub struct Guard<S> {
+    /// Whether it holds. A move has at most one guard without a test; if the move is not executable although all the others hold, that
+    /// one does not.
     pub test: Option<Code>,
     /// What can make it true.
-    pub needs: Needs,
+    pub needs: Needs<S>,
     /// It depends on locals that the process may change.
     pub own: bool,
 }
 
-pub enum Needs {
+#[derive(Clone, Copy)]
+pub enum Needs<S> {
     /// One of these accesses.
-    Access(Set),
+    Access(S),
     /// The end of all younger processes.
     YoungerEnd,
     /// Whatever happens.
     Anything,
 }
 
+impl Guard<Set> {
+    fn number(self, meetings: &mut Meetings) -> Guard<SetId> {
+        let needs = match self.needs {
+            Needs::Access(set) => Needs::Access(meetings.number(set)),
+            Needs::YoungerEnd => Needs::YoungerEnd,
+            Needs::Anything => Needs::Anything,
+        };
+        Guard { test: self.test, needs, own: self.own }
+    }
+}
+
 impl Profile {
     /// `watched` is what a claim minds.
-    pub fn new(actor: Actor, watched: &Set) -> Profile {
+    pub fn new(actor: Actor, watched: &Set, meetings: &mut Meetings) -> Profile {
         let automaton = actor.automaton();
         let range = automaton.range();
         let transitions = &actor.program.transitions[range.clone()];
         let states = automaton.states.len();
-        let mut inside = vec![false; states];
-        transitions.iter().filter(|t| t.atomic).for_each(|t| inside[t.to as usize] = true);
+        let inside = inside(states, transitions);
         let mut touches: Vec<Touch> = transitions.iter().map(|t| first_touch(actor, t)).collect();
         let within: Vec<Option<Touch>> = transitions
             .iter()
@@ -97,8 +109,8 @@ impl Profile {
             future.extend(&futures[transition.to as usize]);
             Move {
                 future,
-                minds: touch.minds.clone(),
-                guards: guards(actor, transition),
+                minds: meetings.number(touch.minds.clone()),
+                guards: guards(actor, transition).into_iter().map(|guard| guard.number(meetings)).collect(),
                 visible: touch.does.contains(VISIBLE),
                 timeout: depends_on_timeout(actor, &transition.action),
                 is_else: matches!(transition.action, Action::Else)
@@ -108,7 +120,7 @@ impl Profile {
                 to: components[transition.to as usize],
             }
         });
-        Profile { owner: actor.owner.clone(), first: range.start, moves: moves.collect(), futures }
+        Profile { owner: actor.owner.clone(), first: range.start, moves: moves.collect() }
     }
 
     /// It is that of the process with this frame, whose number is the same as that of its owner.
@@ -117,20 +129,27 @@ impl Profile {
         self.owner.kind == kind && automaton.settled.iter().zip(&self.owner.settled).all(same)
     }
 
-    /// The move that begins with this transition of the program.
-    pub fn at(&self, transition: usize) -> &Move {
-        &self.moves[transition - self.first]
+    /// The number of the move that begins with this transition of the program.
+    pub fn number(&self, transition: usize) -> usize {
+        transition - self.first
     }
 
-    /// All that the process may do from a control state on.
-    pub fn future(&self, state: u32) -> &Set {
-        &self.futures[state as usize]
+    /// The transition of the program with which this move begins.
+    pub fn transition(&self, number: usize) -> usize {
+        self.first + number
     }
 
     /// Words of its sets.
     pub fn size(&self) -> usize {
-        (2 * self.moves.len() + self.futures.len()) * self.futures.first().map_or(0, Set::words)
+        self.moves.iter().map(|known| known.future.words()).sum()
     }
+}
+
+/// The control states at which an atomic sequence goes on.
+fn inside(states: usize, transitions: &[Transition]) -> Vec<bool> {
+    let mut inside = vec![false; states];
+    transitions.iter().filter(|t| t.atomic).for_each(|t| inside[t.to as usize] = true);
+    inside
 }
 
 /// The control states inside the atomic sequence that goes on at `start`, as numbers of transitions that leave them.
@@ -224,7 +243,7 @@ fn depends_on_timeout(actor: Actor, action: &Action) -> bool {
     found
 }
 
-fn guards(actor: Actor, transition: &Transition) -> Vec<Guard> {
+fn guards(actor: Actor, transition: &Transition) -> Vec<Guard<Set>> {
     let mut guards = Vec::new();
     if let Some(provided) = &actor.automaton().provided {
         guards.push(condition(actor, provided));
@@ -233,7 +252,7 @@ fn guards(actor: Actor, transition: &Transition) -> Vec<Guard> {
     guards
 }
 
-fn of_action(actor: Actor, action: &Action, guards: &mut Vec<Guard>) {
+fn of_action(actor: Actor, action: &Action, guards: &mut Vec<Guard<Set>>) {
     match action {
         Action::Guard(code) => {
             let mut parts = Vec::new();
@@ -265,7 +284,7 @@ fn of_action(actor: Actor, action: &Action, guards: &mut Vec<Guard>) {
 }
 
 /// One of several statements must become executable: whatever may make one so.
-fn any_of(actor: Actor, actions: &[Action]) -> Guard {
+fn any_of(actor: Actor, actions: &[Action]) -> Guard<Set> {
     let mut all = Vec::new();
     actions.iter().for_each(|action| of_action(actor, action, &mut all));
     let mut needs = actor.shared.none();
@@ -279,7 +298,7 @@ fn any_of(actor: Actor, actions: &[Action]) -> Guard {
     Guard { test: None, needs: Needs::Access(needs), own }
 }
 
-fn condition(actor: Actor, code: &Code) -> Guard {
+fn condition(actor: Actor, code: &Code) -> Guard<Set> {
     let own = reads_locals(code);
     let test = Some(code.clone());
     if asks_for_timeout(code) {
@@ -326,7 +345,7 @@ fn names_by_locals(chan: &Chan) -> bool {
 }
 
 /// A send waits for room in the channel, or for a receiver.
-fn room(actor: Actor, send: &Send) -> Guard {
+fn room(actor: Actor, send: &Send) -> Guard<Set> {
     let mut needs = on_channels(actor, &send.chan, &[OnChannel::Receive, OnChannel::Take]);
     needs.extend(&naming(actor, &send.chan));
     let meets = actor.channels(&send.chan).any(|channel| actor.channel_kind(channel).rendezvous);
@@ -343,7 +362,7 @@ fn room(actor: Actor, send: &Send) -> Guard {
 }
 
 /// A receive waits for a message, or for the first one to be the right one.
-fn messages(actor: Actor, receive: &Receive, guards: &mut Vec<Guard>) {
+fn messages(actor: Actor, receive: &Receive, guards: &mut Vec<Guard<Set>>) {
     let mut matching = naming(actor, &receive.chan);
     let mut own = names_by_locals(&receive.chan);
     for arg in &receive.args {
@@ -402,14 +421,18 @@ pub fn careers(program: &Program, shared: &Shared) -> Vec<Set> {
     for kind in 0..program.automata.len() {
         let owner = Owner { kind: kind as u32, pid: None, settled: Box::default() };
         let actor = Actor { program, shared, owner: &owner, careers: &[] };
-        for transition in &program.transitions[program.automata[kind].range()] {
+        let transitions = &program.transitions[program.automata[kind].range()];
+        let inside = inside(program.automata[kind].states.len(), transitions);
+        for transition in transitions {
             transition.action.visit(&mut |code| {
                 if let Code::Run(run) = code {
                     creates[kind].push(run.proctype as usize);
                 }
             });
             careers[kind].extend(&first_touch(actor, transition).does);
-            careers[kind].extend(&statement(actor, transition, Position::Inside).does);
+            if inside[transition.from as usize] {
+                careers[kind].extend(&statement(actor, transition, Position::Inside).does);
+            }
         }
         careers[kind].insert(END);
     }

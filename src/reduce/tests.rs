@@ -84,6 +84,23 @@ fn a_send_and_a_receive_on_the_same_channel_are_independent() {
 }
 
 #[test]
+fn a_receive_waits_for_any_message_before_it_waits_for_the_right_one() {
+    let text = "byte g; chan c = [1] of { byte };
+        active proctype p() { byte x; c?x; assert(g != 0) } active proctype q() { c!1 } active proctype r() { g = 1 }";
+    assert_eq!(movers(text), [1, 2], "the channel is empty: what is received from it is not the reason to wait");
+    assert!(search(text, "order").verdict_is_violated());
+}
+
+#[test]
+fn what_is_known_not_to_hold_comes_before_what_may_not_hold() {
+    let text = "byte g, h; chan c = [1] of { byte };
+        active proctype p() provided (h == 1) { c!1; assert(g != 0) }
+        active proctype q() { h = 1 } active proctype r() { g = 1 }";
+    assert_eq!(movers(text), [1, 2], "there is room in the channel");
+    assert!(search(text, "order").verdict_is_violated());
+}
+
+#[test]
 fn handshakes_are_moves_of_both() {
     let text = "chan c = [0] of { byte };
         active proctype p() { c!1 } active proctype q() { byte x; c?x } active proctype r() { skip }";
@@ -91,6 +108,15 @@ fn handshakes_are_moves_of_both() {
     let two = "chan c = [0] of { byte };
         active proctype p() { c!1 } active proctype q() { byte x; c?x } active proctype r() { c!2 }";
     assert_eq!(movers(two), [0, 2], "q takes one message");
+}
+
+#[test]
+fn who_comes_to_receive_changes_an_atomic_sequence_that_sends() {
+    let text = "bool g, d; chan c = [0] of { byte };
+        active proctype p() { atomic { g = 1; c!1 } } active proctype r() { assert(!g || d) }
+        active proctype q() { byte x; x = 1; atomic { c?x; d = 1 } }";
+    assert_eq!(movers(text), [0, 1, 2], "p waits in the middle as long as q does not receive");
+    assert!(search(text, "order").verdict_is_violated());
 }
 
 #[test]

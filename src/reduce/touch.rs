@@ -297,8 +297,8 @@ impl Touching<'_> {
             }
         }
         if meets {
-            // another process moves, too
-            self.touch.minds.fill();
+            // another process moves, too; and whether one is there to receive decides how the move ends
+            self.wild();
         }
     }
 

@@ -85,6 +85,9 @@ pub struct Answer {
     /// How long it might take, if a time limit is for several properties.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share_s: Option<f64>,
+    /// States of the whole state space that were stored before a reduced search began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    given_up_after: Option<u64>,
     /// Why every order of steps was explored although a reduction was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_reduced: Option<&'static str>,
@@ -309,6 +312,7 @@ impl Answer {
             ranges: report.ranges.as_ref().map(Ranges::from),
             executions: None,
             share_s: None,
+            given_up_after: report.whole,
             not_reduced: report.unreduced,
             untried: Vec::new(),
             warnings,

@@ -117,6 +117,9 @@ pub fn figures(report: &Report, time: Duration) -> String {
     if report.reduced {
         out.push_str("with partial-order reduction: these are not the counts of the whole state space\n");
     }
+    if let Some(whole) = report.whole {
+        let _ = writeln!(out, "a search of the whole state space was given up after {}", counted(whole, "state"));
+    }
     if let Some(why) = report.unreduced {
         let _ = writeln!(out, "every order of steps was explored: {why}");
     }

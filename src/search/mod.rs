@@ -142,6 +142,8 @@ pub struct Report {
     pub reduced: bool,
     /// Why it was not, or not as far as was asked for.
     pub unreduced: Option<&'static str>,
+    /// States of the whole state space that were stored before the reduced search began.
+    pub whole: Option<u64>,
     /// States, transitions, depth, memory.
     pub counts: Counts,
     /// Errors by kind.

@@ -219,6 +219,7 @@ impl Tally {
     pub fn join(&mut self, other: Tally) {
         self.unwitnessed |= other.unwitnessed;
         self.lossy |= other.lossy;
+        self.reduced |= other.reduced;
         let Tally { counts, errors, completions, found, unlisted, cut, stopped, coverage, seen, .. } = other;
         self.coverage.join(coverage);
         self.completions += completions;
@@ -367,6 +368,7 @@ impl Tally {
             unlisted: self.unlisted,
             reduced: self.reduced,
             unreduced: None,
+            whole: None,
             counts,
             errors,
             coverage: self.coverage,

@@ -162,7 +162,7 @@ impl Check {
         self
     }
 
-    /// What is reduced. The whole state space is explored unless this is said.
+    /// What is reduced. Without it: nothing, but `auto` goes on with a reduced search where there are more than half a million states.
     pub fn reduce(mut self, reduce: Reductions) -> Check {
         self.reduce = reduce;
         self

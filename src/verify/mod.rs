@@ -7,6 +7,7 @@
 //!     ──confirm─▶ Replayed        every finding is executed again before anyone sees it
 //! ```
 
+mod auto;
 mod automaton;
 pub mod claims;
 mod check;
@@ -28,6 +29,6 @@ pub use properties::{Asked, Question, RefusedProperty};
 pub use request::{Refusal, Request, RunsDone, Unwatched, Watcher};
 // what they return has not been executed again
 #[cfg(feature = "cli")]
-pub(crate) use run::{Attempt, Attempts, refuse_hidden};
+pub(crate) use run::{Attempt, Attempts, check_reduction, refuse_hidden};
 pub use task::{Kind, Task};
 pub use untried::untried;

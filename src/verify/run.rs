@@ -13,8 +13,6 @@ use crate::search::Plan;
 use crate::search::catalogue::{AUTO, Aim, Job, Opt, Search};
 use crate::search::improve;
 use crate::search::problem::FairnessBy;
-use crate::search::rounds::{Companions, Pacing, side_by_side};
-use crate::search::seed::derived;
 use crate::search::{
     self, Checks, Config, CycleProblem, Cycles, Limits, Monitor, Problem, Proviso, Quality, Reason, Report, Tally,
     Verdict,
@@ -61,41 +59,6 @@ impl<'a> Attempts<'a> {
             let report = if plan.config.search == &AUTO { self.auto(plan, &monitor) } else { self.run(plan, &monitor) };
             if self.request.shortest { shortest::shortest(self, report?, &monitor) } else { report }
         })
-    }
-
-    /// An exhaustive search, and others beside it.
-    fn auto(&self, planned: &Plan, monitor: &Monitor) -> Result<Report, Refusal> {
-        let Attempts { program, task, .. } = self;
-        let seed = planned.seed;
-        let aim = task.kind.aim(program);
-        let by = |search: &'static Search, monitor: &Monitor| self.run(&planned.with(search, aim), monitor);
-        // a walk may not close a cycle, or come to a state again, where something is hidden that makes a difference
-        let may_walk = Interpreter::new(program).hidden_words() == 0;
-        if !may_walk || planned.config.threads == 1 {
-            return by(task.kind.exhaustive(), monitor);
-        }
-        let beside = |search: &'static Search, monitor: &Monitor| {
-            // those beside a search by many threads have not been there before
-            let parallel = search.is_parallel();
-            let (first, pacing) = if parallel { (OTHER_WALKS, Pacing::Free) } else { (0, Pacing::Rounds) };
-            let walk = |number: u64, monitor: &Monitor| {
-                let walks = task.kind.walks();
-                // a worker for itself would be one more beside those of the exhaustive search
-                let walk = planned.with(walks[number as usize % walks.len()], aim).by_threads(1);
-                self.run(&walk.seeded(derived(seed, first + number)), monitor)
-            };
-            let depth_first = task.kind.depth_first();
-            let depth_first = depth_first.map(|search| move |monitor: &Monitor| by(search, monitor));
-            side_by_side(|monitor| by(search, monitor), Companions { walk, depth_first }, pacing, monitor)
-        };
-        let part = beside(task.kind.exhaustive(), &monitor.for_part(SMALL))?;
-        if !matches!(part.verdict, Verdict::Inconclusive(Reason::States(SMALL))) {
-            return Ok(part);
-        }
-        let before = part.walked.unwrap_or(0);
-        let report = beside(task.kind.parallel(), &monitor.after_walks(before))?;
-        let (walked, dived) = (report.walked.map(|walked| before + walked), report.dived.max(part.dived));
-        Ok(Report { walked, dived: dived.filter(|_| walked.is_some()), ..report })
     }
 
     /// One search, with its trail made shorter.
@@ -167,7 +130,9 @@ impl<'a> Attempts<'a> {
             Kind::Cycles { .. } => Liveness::Plain,
             Kind::Safety | Kind::Untranslated(_) => Liveness::Strong,
         };
-        let smaller = reduce::smaller(self.program, Reductions { dead, ..wanted }, liveness, &conditions);
+        // a search that is guided reads its goal
+        let read: Vec<Code> = conditions.iter().chain(&plan.goal).cloned().collect();
+        let smaller = reduce::smaller(self.program, Reductions { dead, ..wanted }, liveness, &read);
         let (reduction, unreduced) = match Reduction::watching(&smaller, &conditions) {
             _ if !wanted.order => (None, None),
             Ok(reduction) => (Some(reduction), None),
@@ -182,7 +147,7 @@ impl<'a> Attempts<'a> {
     }
 
     /// What the property looks at; or why the search for it cannot be reduced.
-    fn conditions(&self) -> Result<Vec<Code>, &'static str> {
+    pub(super) fn conditions(&self) -> Result<Vec<Code>, &'static str> {
         match &self.task.kind {
             Kind::Safety | Kind::Untranslated(_) => Ok(Vec::new()),
             Kind::Cycles { .. } if self.request.fairness == Fairness::Weak => {
@@ -225,12 +190,6 @@ impl<'a> Attempts<'a> {
     }
 }
 
-/// States of a model for which one thread that sees everything is enough, so that trails are short and the same every time.
-pub const SMALL: u64 = 500_000;
-
-/// The number of the first walk beside a search by many threads.
-const OTHER_WALKS: u64 = 1 << 32;
-
 /// The report of a search, with a trail that is made shorter unless it is a shortest one. Walks have done so themselves.
 fn finished<S: System>(mut report: Report, problem: &Problem<S>, plan: &Plan, monitor: &Monitor) -> Report {
     if plan.is_optimal() && !report.reduced {
@@ -244,12 +203,13 @@ fn finished<S: System>(mut report: Report, problem: &Problem<S>, plan: &Plan, mo
 }
 
 /// A search that cannot be reduced, or not with this proviso, is refused.
-fn check_reduction(config: &Config, aim: Aim) -> Result<(), Refusal> {
+pub fn check_reduction(config: &Config, aim: Aim) -> Result<(), Refusal> {
     let search = config.search;
     if config.reduce.any() && !search.honours.has(Opt::Reduce) {
         return Err(refused(Opt::Reduce, search));
     }
     match config.proviso {
+        Some(_) if !config.reduce.order => Err(Refusal::Unfit("--proviso is for --reduce with order".into())),
         Some(proviso) if !search.provisos_for(aim).any(|known| known == proviso) => {
             let known: Vec<&str> = search.provisos_for(aim).map(Proviso::name).collect();
             let (name, known) = (proviso.name(), known.join(", "));
@@ -257,7 +217,6 @@ fn check_reduction(config: &Config, aim: Aim) -> Result<(), Refusal> {
             let search = search.name;
             Err(Refusal::Unfit(format!("--search {search} does not have the proviso {name}{purpose}: it has {known}")))
         }
-        Some(_) if !config.reduce.order => Err(Refusal::Unfit("--proviso is for --reduce with order".into())),
         _ => Ok(()),
     }
 }

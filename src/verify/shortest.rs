@@ -4,8 +4,8 @@
 //! the result.
 
 use super::request::Refusal;
-use super::run::{Attempts, SMALL};
-use super::task::Kind;
+use super::run::Attempts;
+use super::task::{Kind, SMALL};
 use crate::search::catalogue::{BFS, PBFS, Search, Trails};
 use crate::search::problem::FairnessBy;
 use crate::search::{self, Finding, Monitor, Quality, Reason, Report, Verdict};
@@ -52,7 +52,8 @@ fn nearest(attempts: &Attempts, monitor: &Monitor) -> Result<Option<Box<Finding>
         _ => part,
     };
     Ok(match report.verdict {
-        Verdict::Violated(finding) => Some(finding),
+        // what a reduced search has found in place of one that a limit has ended may be far away
+        Verdict::Violated(finding) if !report.reduced => Some(finding),
         _ => None,
     })
 }

@@ -6,6 +6,9 @@ use crate::property::Claim;
 use crate::search::catalogue::{ACO, ACO_LIVE, Aim, BFS, CNDFS, DFS, GEGA, INDFS, PATH_GA, PBFS, Search};
 use crate::search::{Reason, Violation};
 
+/// States of a model for which one thread that sees everything is enough, so that trails are short and the same every time.
+pub const SMALL: u64 = 500_000;
+
 /// One property to check.
 pub struct Task<'t> {
     /// As `--property` names it.

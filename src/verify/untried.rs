@@ -3,6 +3,7 @@
 use super::request::Request;
 use super::task::{Kind, Task};
 use crate::program::Program;
+use crate::property::Fairness;
 use crate::reduce::Reduction;
 use crate::search::catalogue::{AUTO, Search, Shape};
 use crate::search::{Reason, Report, Verdict};
@@ -14,7 +15,12 @@ pub fn untried(request: &Request, program: &Program, task: &Task, report: &Repor
     }
     let search = |search: &'static Search| format!("--search {}", search.name);
     let exhaustive = !report.search.proves();
-    let reduce = matches!(task.kind, Kind::Safety) && !report.reduced && !request.shortest;
+    let can_reduce = match &task.kind {
+        Kind::Safety => true,
+        Kind::Cycles { claim, .. } => request.fairness == Fairness::None && claim.conditions().is_ok(),
+        Kind::Untranslated(_) => false,
+    };
+    let reduce = can_reduce && !report.reduced && !request.shortest;
     let walks = program.layout.hidden_words == 0 && !has_walked(report);
     let all = [
         exhaustive.then(|| search(&AUTO)),

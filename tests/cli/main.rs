@@ -8,6 +8,7 @@ mod inputs;
 mod json;
 mod lab;
 mod language;
+mod large;
 mod limits;
 mod liveness;
 mod ltl;
@@ -140,5 +141,5 @@ active proctype Receiver() { byte got; c?got }
 /// More states than anyone wants to wait for.
 pub const ENDLESS: &str = "int x, y;
 active proctype X() { do :: x++ od }
-active proctype Y() { do :: y++ od }
+active proctype Y() { do :: y++ :: x + y < 0 -> break od }
 ";

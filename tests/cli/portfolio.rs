@@ -35,7 +35,6 @@ fn what_was_not_tried_is_said() {
     assert_eq!(untried("--threads 1 --memory 16M"), ["--search dfs", "--reduce", "--search aco"]);
     assert_eq!(untried("--threads 2 --memory 16M"), ["--reduce"], "the others ran");
     assert_eq!(untried("--search dfs --max-states 1000"), ["--reduce", "--search aco"]);
-    // the variables are only written: without them there is next to nothing left
     assert_eq!(untried("--reduce=order --max-states 1000"), ["--search dfs", "--search aco"]);
     assert_eq!(untried("--search aco --evaluations 100"), ["--search auto", "--search dfs", "--reduce"]);
     let run = sandbox.run("verify m.pml --threads 1 --memory 16M");

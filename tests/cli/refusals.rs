@@ -112,8 +112,19 @@ fn help_and_version_are_no_errors() {
 fn reduction_that_does_not_apply() {
     let sandbox = Sandbox::with(HOLDS);
     for (args, expected) in [
-        ("--reduce --search swarm", "--reduce is for bfs, dfs, ndfs, indfs, scc and pbfs, not for swarm"),
-        ("--reduce --search aco", "--reduce is for bfs, dfs, ndfs, indfs, scc and pbfs, not for aco"),
+        (
+            "--reduce --search beam",
+            "--reduce is for bfs, dfs, ndfs, indfs, scc, aco, aco-live, path-ga, gega, random-walk, pbfs, swarm, cndfs, rdkp and \
+             ufscc, not for beam",
+        ),
+        ("--reduce --search swarm-gp", "not for swarm-gp"),
+        (
+            "--reduce --proviso queue --search aco",
+            "--proviso is for bfs, dfs, ndfs, indfs, scc, pbfs, swarm, cndfs, rdkp and ufscc",
+        ),
+        ("--reduce=off --proviso queue --search bfs", "--proviso is for --reduce with order"),
+        ("--reduce --proviso ws-pr19-safe --search rdkp", "--search rdkp does not have the proviso ws-pr19-safe"),
+        ("--reduce --shortest", "--shortest"),
         ("--reduce=dead,most", "`most` is none of dead, merge, order, all and off"),
         ("--proviso queue", "--reduce"),
         (
@@ -124,6 +135,23 @@ fn reduction_that_does_not_apply() {
     ] {
         assert!(refusal(&sandbox, &format!("verify m.pml {args}")).contains(expected), "{args}");
     }
+}
+
+/// A proviso is for the searches of all properties: before any of them is checked, it is known that one does not have it.
+#[test]
+fn a_proviso_that_one_of_several_searches_does_not_have() {
+    let sandbox = Sandbox::with("byte x; active proctype P() { do :: x = 1 - x od }\nltl p { []<> (x == 1) }\n");
+    for (args, expected) in [
+        ("--reduce --proviso queue", "--search indfs does not have the proviso queue"),
+        (
+            "--reduce --search dfs --proviso dfs-pr19-safe",
+            "--search indfs does not have the proviso dfs-pr19-safe: it has",
+        ),
+        ("--reduce --search ufscc --proviso ws-pr19-safe", "the proviso ws-pr19-safe for cycles: it has ws-done-live"),
+    ] {
+        assert!(refusal(&sandbox, &format!("verify m.pml {args}")).contains(expected), "{args}");
+    }
+    assert_eq!(sandbox.run("verify m.pml --property safety --reduce --proviso queue").code, 0);
 }
 
 fn searches(sandbox: &Sandbox) -> serde_json::Value {

@@ -312,10 +312,17 @@ fn a_reduced_search_says_so() {
         ("--ltl []<>(_last==0)", Some("the formula looks at which processes can move, or moved last")),
     ] {
         let (code, answer) = sandbox.json(&format!("verify m.pml {options} --reduce --json"));
-        let told = answer["not_reduced"].as_str();
+        let told = answer["not_reduced"].as_str().map(String::from);
         assert_eq!((code, told.is_some()), (0, why.is_some()), "{options}: {answer}");
-        assert!(told.is_none_or(|told| why.is_some_and(|why| told.contains(why))), "{options}: {answer}");
+        assert!(told.as_ref().is_none_or(|told| why.is_some_and(|why| told.contains(why))), "{options}: {answer}");
+        let name = answer["search"].as_str().unwrap_or_default();
+        assert_eq!(name.ends_with("-reduced"), why.is_none(), "{options}: {answer}");
+        let (code, answer) =
+            sandbox.json(&format!("verify m.pml {options} --reduce --search random-walk --evaluations 100 --json"));
+        assert_eq!((code, answer["not_reduced"].as_str()), (3, told.as_deref()), "{options}: {answer}");
         let name = answer["search"].as_str().unwrap_or_default();
         assert_eq!(name.ends_with("-reduced"), why.is_none(), "{options}: {answer}");
     }
+    let (_, answer) = sandbox.json("verify m.pml --property safety --reduce=off --json");
+    assert!(answer["not_reduced"].is_null() && answer["search"] == "bfs", "{answer}");
 }

@@ -22,7 +22,9 @@ use crate::search::catalogue::{self, AUTO, BEST_FIRST, DFS, Search};
 use crate::search::{Checks, Limits, Monitor, Verdict};
 use crate::source::Source;
 use crate::verify::patience::{Others, Patience};
-use crate::verify::{Asked, Clock, Kind, RefusedProperty, Request, RunsDone, Task, Unwatched, Watcher, properties};
+use crate::verify::{
+    Asked, Clock, Kind, RefusedProperty, Request, RunsDone, Task, Unwatched, Watcher, check_reduction, properties,
+};
 use ltl::automaton::Buchi;
 use session::{Results, Session};
 use std::path::{Path, PathBuf};
@@ -205,7 +207,12 @@ fn plans(args: &Verify, program: &Program, tasks: &[Task]) -> Result<Vec<Plan>, 
     let plans = tasks.iter().zip(searches).map(|(task, search)| {
         // a property that the named search cannot check is searched as usual
         let usual = args.search.is_some_and(|named| named != search && named != &AUTO);
-        if usual { Ok(plan::unnamed(args, program, task, search)) } else { plan::planned(args, program, task, search) }
+        let plan = match usual {
+            true => plan::unnamed(args, program, task, search),
+            false => plan::planned(args, program, task, search)?,
+        };
+        check_reduction(&plan.config, task.kind.aim(program))?;
+        Ok(plan)
     });
     plans.collect()
 }

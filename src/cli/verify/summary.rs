@@ -180,10 +180,10 @@ impl Summary<'_> {
             out.push_str(&format!("not tried: {}\n", untried.join(", ")));
         }
         if let Some(ranges) = &self.report.ranges {
-            out.push_str(&text::ranges(program, ranges, self.report.complete));
+            out.push_str(&text::ranges(program, ranges, self.report.complete && !self.report.reduced));
         }
         if let Some(executions) = self.executions() {
-            out.push_str(&text::executions(&executions, self.report.complete));
+            out.push_str(&text::executions(&executions, self.report.complete && !self.report.reduced));
         }
         if !self.alone {
             out.push('\n');

@@ -186,7 +186,7 @@ impl Search {
         proves: Proves::Violations,
         chance: Chance::Seeded,
         shape: Shape::Walk,
-        honours: Honours::only(&[Opt::Seed, Opt::Runs, Opt::Evaluations]),
+        honours: Honours::only(&[Opt::Seed, Opt::Runs, Opt::Evaluations, Opt::Reduce]),
         ..Search::EXHAUSTIVE
     };
 

@@ -51,7 +51,7 @@ const REDUCED: &[Opt] = &[Opt::Reduce, Opt::Proviso];
 
 pub static AUTO: Search = Search {
     name: "auto",
-    summary: "an exhaustive search, on all cores for large models, and beside it ants, genes and a depth-first search: the first answer counts",
+    summary: "an exhaustive search, a reduced one on all cores for large models, beside it ants, genes and depth first: the first answer counts",
     finds: Finds::StatesAndCycles,
     chance: Chance::Seeded,
     shape: Shape::Portfolio,

@@ -3,12 +3,15 @@
 //! States are expanded in the order in which they were inserted, block by block (see [`super::block`]). Parents are kept, so
 //! that the first violation comes with a shortest trail (counted in macro steps: an atomic sequence is one).
 
+use super::audit::audit;
 use super::block::{Blocks, Omission, Turn, WIDTH};
 use super::frontier::{Frontier, Levels};
+use super::proviso::Proviso;
 use super::shortcut::Shortcut;
 use crate::search::problem::Problem;
 use crate::search::witness::{ROOT, parent_note, path_to};
 use crate::search::{Config, Monitor, Reason, Tally};
+use crate::store::statuses::Status;
 use crate::store::{Full, Own, StateId};
 use crate::system::System;
 
@@ -27,6 +30,10 @@ pub fn search<S: System, V: Own>(problem: &Problem<S>, config: Config, monitor: 
     }
     if let Some(answer) = search.answer {
         return answer;
+    }
+    if cfg!(debug_assertions) && search.omission.is_some() {
+        let Frontier { store, tally, .. } = &search.frontier;
+        audit(problem, Proviso::Queue, store, tally, |_| Status::Unknown);
     }
     search.frontier.tally.count_matches();
     search.shortcut.or_better(search.frontier.end(search.levels.memory()))

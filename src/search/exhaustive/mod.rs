@@ -1,7 +1,8 @@
-//! Searches that see every state, by one worker: a `frontier` (`bfs`) or a `stack` (`dfs`, `ndfs`, `scc`). `stack`, `nested`, `acceptance`, `block`
-//! and `shortcut` serve searches by many workers, `frontier` directed searches, too.
+//! Searches that see every state, by one worker: a `frontier` (`bfs`) or a `stack` (`dfs`, `ndfs`, `scc`). `stack`, `nested`, `acceptance`,
+//! `block`, `shortcut` and `audit` serve searches by many workers, `frontier` directed searches, too.
 
 pub mod acceptance;
+pub mod audit;
 pub mod bfs;
 pub mod block;
 pub mod dfs;

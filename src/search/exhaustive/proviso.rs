@@ -26,7 +26,6 @@
 //! Differs from the paper: LW14 is our reading of what it cites; DFS-PR19-SAFE takes the last successor, not one by chance, and waits for
 //! no path: a state that another worker has not decided about leaves v in doubt, too.
 
-use super::stack::Encounter;
 use crate::reduce::{Choice, Chooser, Reduction};
 use crate::search::named::named;
 use crate::store::StateId;
@@ -58,6 +57,16 @@ impl Proviso {
             Proviso::Lw14Live | Proviso::Pr19Live | Proviso::WsPr19Live | Proviso::WsDoneLive => true,
         }
     }
+}
+
+/// What an edge leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encounter {
+    /// The state is to be entered.
+    New,
+    Known,
+    /// It is known, and so is its whole component, which is another one than those of the path.
+    Closed,
 }
 
 /// Whether a state is the first one of a component, in a search that knows components.
@@ -200,6 +209,15 @@ impl<'r> Reducer<'r> {
     #[inline]
     pub fn skips(&self, entry: usize) -> bool {
         self.skipped.get(entry).is_some_and(|&skipped| skipped)
+    }
+
+    pub fn proviso(&self) -> Proviso {
+        self.proviso
+    }
+
+    /// What is decided about a state.
+    pub fn status(&self, state: StateId) -> Status {
+        self.statuses.get(state)
     }
 
     /// Private bytes in use.

@@ -13,6 +13,8 @@
 //! which happens in true depth-first order, in that of pan unless the policy chooses another one. The stack holds state numbers;
 //! recursion is explicit.
 
+use super::audit::audit;
+pub use super::proviso::Encounter;
 use super::proviso::{Position, Proviso, Reducer};
 use crate::search::expand::Expansion;
 use crate::search::meter::Meter;
@@ -82,16 +84,6 @@ pub trait Policy: Sized {
     fn is_over(&self, on: &Descent<Self>) -> bool {
         on.tally.stopped()
     }
-}
-
-/// What an edge leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encounter {
-    /// The state is to be entered.
-    New,
-    Known,
-    /// It is known, and so is its whole component, which is another one than those of the path.
-    Closed,
 }
 
 /// What becomes of an edge to a successor.
@@ -467,6 +459,12 @@ impl<'d, P: Policy<Visited: Own>> Descent<'d, P> {
 
     /// What was counted, and the scratch memory with what was noted in it.
     pub fn end(mut self, more: u64) -> (Tally, <P::System as System>::Scratch) {
+        if let Some(reducer) = &self.reducer
+            && cfg!(debug_assertions)
+        {
+            let Descent { problem, visited, tally, .. } = &self;
+            audit(problem, reducer.proviso(), visited, tally, |state| reducer.status(state));
+        }
         self.tally.counts.memory = self.visited.memory() + self.memory() + more;
         self.tally.note_ranges(self.system, &self.visited);
         (self.tally, self.successors.scratch)

@@ -18,6 +18,7 @@ use crate::search::exhaustive::block::{self, Blocks, Omission};
 use crate::search::exhaustive::shortcut::Shortcut;
 use crate::search::problem::Problem;
 use crate::search::{Config, Monitor, Reason, Tally};
+use crate::store::statuses::Status;
 use crate::store::{Full, StateId, Store, Writer};
 use crate::system::System;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
@@ -31,9 +32,9 @@ const PORTION: usize = 32;
 
 pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
     let meeting = Meeting::default();
-    let records = Records { header: 1, explored: CLOSED };
+    let records = Records { header: 1, explored: CLOSED, status: |_, _| Status::Unknown };
     let shortcut = Mutex::new((Shortcut::new(config), None));
-    let tally = super::run_workers(&problem.system, problem.checks, records, config, monitor, |crew, thread, root| {
+    let tally = super::run_workers(problem, records, config, monitor, |crew, thread, root| {
         let mut worker = Worker::new(problem, crew, config, thread);
         if thread == 0 {
             let mut shortcut = shortcut.lock().unwrap_or_else(PoisonError::into_inner);

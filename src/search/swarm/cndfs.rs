@@ -29,8 +29,8 @@ use crate::search::expand::Expansion;
 use crate::search::path::Path;
 use crate::search::problem::Problem;
 use crate::search::{Config, Reason, Tally};
-use crate::store::statuses::{InWords, Statuses};
-use crate::store::{Full, StateId, States, Visited, Writer};
+use crate::store::statuses::{InWords, Status, Statuses};
+use crate::store::{Full, Shared, StateId, States, Visited, Writer};
 use crate::system::{Run, System};
 use crossbeam_utils::Backoff;
 use ltl::scc::Class;
@@ -52,12 +52,20 @@ pub fn header(config: Config) -> usize {
     if config.reduce.order { STATUS + 1 } else { STATUS }
 }
 
+fn statuses(store: &Shared) -> InWords<'_> {
+    InWords { store, word: STATUS, shift: 0 }
+}
+
+/// What a reduced search has decided about a state.
+pub fn status(store: &Shared, state: StateId) -> Status {
+    Statuses::Shared(statuses(store)).get(state)
+}
+
 /// One worker's search from a state, and its tally.
 pub fn search<S: System>(problem: &Problem<S>, crew: &Crew, config: Config, thread: usize, root: StateId) -> Tally {
     let tally = Tally::new(config, problem.checks);
     let mut descent = Descent::new(problem, crew.store.writer(), tally, crew.monitor);
-    let statuses = InWords { store: crew.store, word: STATUS, shift: 0 };
-    descent.reduce_by(config.proviso(problem), Statuses::Shared(statuses));
+    descent.reduce_by(config.proviso(problem), Statuses::Shared(statuses(crew.store)));
     descent.push(Visit { state: root, steps: 0, edge: () });
     let mut worker = Worker {
         problem,

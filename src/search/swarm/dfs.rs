@@ -35,7 +35,7 @@ use crate::search::expand::Expansion;
 use crate::search::problem::{Problem, Wrong};
 use crate::search::witness::{along, path_by};
 use crate::search::{Config, Finding, Reason, Tally};
-use crate::store::statuses::{InWords, Statuses};
+use crate::store::statuses::{InWords, Status, Statuses};
 use crate::store::{Full, Shared, StateId, States, Visited, Writer};
 use crate::system::{Run, System};
 use rustc_hash::FxHashSet;
@@ -80,6 +80,15 @@ pub fn adopt(store: &Shared, state: StateId, parent: StateId, mark: u64) -> u64 
     match note.fetch_update(AcqRel, Acquire, with_parent) {
         Ok(before) | Err(before) => before,
     }
+}
+
+fn statuses(store: &Shared) -> InWords<'_> {
+    InWords { store, word: 0, shift: STATUS_SHIFT }
+}
+
+/// What a reduced search has decided about a state.
+pub fn status(store: &Shared, state: StateId) -> Status {
+    Statuses::Shared(statuses(store)).get(state)
 }
 
 /// The states from the initial one, which is its own parent, to a reachable one.
@@ -163,7 +172,7 @@ impl<'w, S: System> Worker<'w, S> {
     ) -> Worker<'w, S> {
         let tally = Tally::new(config, problem.checks);
         let mut descent = Descent::new(problem, crew.store.writer(), tally, crew.monitor);
-        let statuses = InWords { store: crew.store, word: 0, shift: STATUS_SHIFT };
+        let statuses = statuses(crew.store);
         descent.reduce_by(config.proviso(problem), Statuses::Shared(statuses));
         Worker {
             descent,

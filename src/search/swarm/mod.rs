@@ -17,7 +17,9 @@ mod sets;
 mod traces;
 mod ufscc;
 
+use super::exhaustive::audit::audit;
 use super::{Checks, Config, Monitor, Problem, Reason, Tally};
+use crate::store::statuses::Status;
 use crate::store::{Explored, Shared, StateId, Visited, Writer};
 use crate::system::System;
 use crew::Crew;
@@ -26,8 +28,8 @@ use std::sync::Arc;
 
 /// Searches for violations that show in a state.
 pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
-    let records = Records { header: 1, explored: dfs::OPEN };
-    run_workers(&problem.system, problem.checks, records, config, monitor, |crew, thread, root| {
+    let records = Records { header: 1, explored: dfs::OPEN, status: dfs::status };
+    run_workers(problem, records, config, monitor, |crew, thread, root| {
         let mut worker = dfs::Worker::new(problem, crew, config, thread, traces::Traces::default());
         worker.search(std::iter::once(traces::Arrival::root(root, root)));
         worker.end().0
@@ -36,25 +38,25 @@ pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor
 
 /// Searches for accepting cycles.
 pub fn search_for_cycles<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
-    let records = Records { header: cndfs::header(config), explored: cndfs::BLUE };
-    run_workers(&problem.system, problem.checks, records, config, monitor, |crew, thread, root| {
+    let records = Records { header: cndfs::header(config), explored: cndfs::BLUE, status: cndfs::status };
+    run_workers(problem, records, config, monitor, |crew, thread, root| {
         cndfs::search(problem, crew, config, thread, root)
     })
 }
 
 /// Searches by components, each worker for itself.
 pub fn search_components<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
-    let records = Records { header: sets::HEADER, explored: sets::ENTERED };
-    run_workers(&problem.system, problem.checks, records, config, monitor, |crew, thread, root| {
+    let records = Records { header: sets::HEADER, explored: sets::ENTERED, status: rdkp::status };
+    run_workers(problem, records, config, monitor, |crew, thread, root| {
         rdkp::search(problem, crew, config, thread, root)
     })
 }
 
 /// Searches by components, which workers explore together.
 pub fn search_shared_components<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
-    let records = Records { header: sets::list::HEADER, explored: sets::ENTERED };
+    let records = Records { header: sets::list::HEADER, explored: sets::ENTERED, status: ufscc::status };
     let in_progress = ufscc::InProgress::new(config.threads);
-    run_workers(&problem.system, problem.checks, records, config, monitor, |crew, thread, root| {
+    run_workers(problem, records, config, monitor, |crew, thread, root| {
         ufscc::search(problem, crew, config, thread, root, &in_progress)
     })
 }
@@ -66,27 +68,34 @@ struct Records {
     header: usize,
     /// Walks beside the search keep off states whose note has this mark.
     explored: u64,
+    /// What a reduced search has decided about it.
+    status: fn(&Shared, StateId) -> Status,
 }
 
 /// Runs one worker per thread from the initial state and joins their tallies.
 fn run_workers<S: System>(
-    system: &S,
-    checks: Checks,
+    problem: &Problem<S>,
     records: Records,
     config: Config,
     monitor: &Monitor,
     work: impl Fn(&Crew<'_>, usize, StateId) -> Tally + Sync,
 ) -> Tally {
-    let Start { tally: mut whole, store, root } = match Start::new(system, checks, config, records.header) {
-        Ok(start) => start,
-        Err(tally) => return *tally,
-    };
+    let Start { tally: mut whole, store, root } =
+        match Start::new(&problem.system, problem.checks, config, records.header) {
+            Ok(start) => start,
+            Err(tally) => return *tally,
+        };
     let store = Arc::new(store);
     monitor.share(Explored::new(&store, records.explored));
     let crew = Crew::new(&store, config.threads, config.threads, monitor);
     match crew.run(|thread| work(&crew, thread, root)) {
         Ok(tallies) => tallies.into_iter().for_each(|tally| whole.join(tally)),
         Err(error) => whole.cut_short(Reason::NoThread(error.to_string())),
+    }
+    if cfg!(debug_assertions)
+        && let Some(proviso) = config.proviso(problem)
+    {
+        audit(problem, proviso, &store.writer(), &whole, |state| (records.status)(&store, state));
     }
     whole.count_matches();
     whole.counts.memory = crew.memory();

@@ -28,17 +28,25 @@ use crate::search::exhaustive::stack::{Descent, Encounter, Next, Policy, Visit, 
 use crate::search::expand::Expansion;
 use crate::search::problem::Problem;
 use crate::search::{Config, Reason, Tally};
-use crate::store::statuses::{InWords, Statuses};
-use crate::store::{StateId, Visited, Writer};
+use crate::store::statuses::{InWords, Status, Statuses};
+use crate::store::{Shared, StateId, Visited, Writer};
 use crate::system::{Run, System};
 use rustc_hash::FxHashMap;
+
+fn statuses(store: &Shared) -> InWords<'_> {
+    InWords { store, word: 0, shift: STATUS_SHIFT }
+}
+
+/// What a reduced search has decided about a state.
+pub fn status(store: &Shared, state: StateId) -> Status {
+    Statuses::Shared(statuses(store)).get(state)
+}
 
 /// One worker's search from the initial state, and its tally.
 pub fn search<S: System>(problem: &Problem<S>, crew: &Crew, config: Config, thread: usize, root: StateId) -> Tally {
     let tally = Tally::new(config, problem.checks);
     let mut descent = Descent::new(problem, crew.store.writer(), tally, crew.monitor);
-    let statuses = InWords { store: crew.store, word: 0, shift: STATUS_SHIFT };
-    descent.reduce_by(config.proviso(problem), Statuses::Shared(statuses));
+    descent.reduce_by(config.proviso(problem), Statuses::Shared(statuses(crew.store)));
     descent.push(Visit { state: root, steps: 0, edge: 0 });
     let mut worker = Worker {
         problem,

@@ -15,8 +15,8 @@
 //!   S(v) is dead; pop v if it is the top of R
 //! ```
 //!
-//! With reduction (Algorithms 4 and 5 of D. Poitrenaud, E. Renault, Combining parallel emptiness checks with partial order reductions, 2019) only some
-//! edges of v' are followed, unless v' is expanded:
+//! With reduction (Algorithms 4 and 5 of D. Poitrenaud, E. Renault, Combining parallel emptiness checks with partial order
+//! reductions, 2019) only some edges of v' are followed, unless v' is expanded:
 //!
 //! ```text
 //! WS-PR19-LIVE   an edge v' → w inside the set, v' and w are not expanded, and w is done or some worker explores it at the moment: v' is
@@ -49,7 +49,8 @@ use crate::search::expand::Expansion;
 use crate::search::problem::Problem;
 use crate::search::witness::path_by;
 use crate::search::{Config, Reason, Tally};
-use crate::store::{StateId, States, Writer};
+use crate::store::statuses::Status;
+use crate::store::{Shared, StateId, States, Writer};
 use crate::system::{Run, System};
 use crossbeam_utils::CachePadded;
 use std::sync::atomic::AtomicU64;
@@ -72,6 +73,16 @@ impl InProgress {
 
     fn contains(&self, state: StateId) -> bool {
         self.0.iter().any(|slot| slot.load(SeqCst) == state.pack() as u64 + 1)
+    }
+}
+
+/// What a reduced search has decided about a state that is done.
+pub fn status(store: &Shared, state: StateId) -> Status {
+    let sets = Sets::new(store);
+    match (sets.is_done(state), sets.is_expanded(state)) {
+        (false, _) => Status::Unknown,
+        (true, true) => Status::Expanded,
+        (true, false) => Status::NotExpanded,
     }
 }
 
@@ -341,10 +352,12 @@ impl<S: System> Worker<'_, S> {
         let Some(&Frame { node, pass: Pass::Kept, .. }) = self.frames.last() else { return };
         match self.proviso() {
             Some(Proviso::WsDoneLive) if !self.sets.is_done(target) => self.pending.push(target),
-            Some(Proviso::WsPr19Live) if !self.sets.is_expanded(node) && !self.sets.is_expanded(target) => {
-                if self.sets.is_done(target) || self.in_progress.contains(target) {
-                    self.sets.expand(node);
-                }
+            Some(Proviso::WsPr19Live)
+                if !self.sets.is_expanded(node)
+                    && !self.sets.is_expanded(target)
+                    && (self.sets.is_done(target) || self.in_progress.contains(target)) =>
+            {
+                self.sets.expand(node);
             }
             _ => {}
         }

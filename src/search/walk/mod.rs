@@ -12,6 +12,7 @@ pub mod path_ga;
 mod pheromone;
 pub mod random;
 pub mod run;
+pub mod selection;
 pub mod settings;
 #[cfg(test)]
 mod tests;

@@ -17,7 +17,7 @@
 //!
 //! | fitness      | of each state                                              | for        |
 //! |--------------|------------------------------------------------------------|------------|
-//! | `enabled`    | minus the number of its successors                         | deadlocks  |
+//! | `enabled`    | minus the number of its successors in the whole graph      | deadlocks  |
 //! | `messages`   | 100 for each message sent or received on the way to it, and 1 | protocols |
 //! | `assertions` | 100 for each assertion on the way to it, and 1             | assertions |
 
@@ -272,7 +272,7 @@ impl Known<'_> {
             };
             let option = choice(&mut chromosome.bits, read, options, outing);
             chromosome.fitness += match self.fitness {
-                Heuristic::Enabled => -(options as i64),
+                Heuristic::Enabled => -(outing.walker.successors() as i64),
                 Heuristic::Messages => 100 * outing.walker.messages(option) as i64 + 1,
                 _ => 100 * outing.walker.assertions(option) as i64 + 1,
             };

@@ -43,13 +43,17 @@ pub fn search<S: System>(problem: &Problem<S>, walk: Walk, job: &Job) -> Tally {
     let &Job { plan, monitor, .. } = job;
     let mut tally = Tally::new(Config::of(plan.config.search), problem.checks);
     tally.seed = Some(plan.seed);
-    let walker = match Walker::new(problem, walk.watch(problem, plan)) {
+    let is_reduced = plan.config.reduce.order && problem.reduction.is_some();
+    let watch = walk.watch(problem, plan).max(if is_reduced { Watch::Path } else { Watch::Nothing });
+    let walker = match Walker::new(problem, watch) {
+        Ok(walker) if is_reduced => walker.beside(monitor.explored()).reduced(),
         Ok(walker) => walker.beside(monitor.explored()),
         Err(fault) => {
             tally.violation(fault.violation(), fault.to_string(), || Some(Default::default()));
             return tally;
         }
     };
+    tally.reduced = walker.is_reduced();
     let chronicle = if plan.traced { Chronicle::wanted() } else { Chronicle::default() };
     let mut traces = Traces { chronicle, ..Traces::default() };
     let (found, sum) = walked(walker, walk, job, &mut traces, &mut tally);

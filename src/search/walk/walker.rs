@@ -6,9 +6,12 @@
 //!
 //! Beside a search by many threads it may ask which successors these have explored, without finding anything. Every second walk
 //! goes elsewhere if it can; the others do as ever, for the way to a violation may lead through what is explored.
+//!
+//! In a reduced graph it sees some of the successors only ([`Selection`]); what fails, it sees all the same.
 
 use super::Found;
 use super::order::Order;
+use super::selection::{Crossroads, LooksFor, Selection};
 use crate::program::code::Action;
 use crate::search::problem::{Problem, Wrong, faults_in};
 use crate::store::{Explored, hash};
@@ -75,6 +78,8 @@ struct Around {
     batch: Batch,
     /// The entries of the batch that can be chosen, and their hashes.
     options: Vec<(u32, u64)>,
+    /// How many there are in the whole graph.
+    successors: usize,
 }
 
 pub struct Walker<'w, S: System> {
@@ -93,6 +98,8 @@ pub struct Walker<'w, S: System> {
     watch: Watch,
     /// The processes that may move; without it, all.
     awake: Option<Vec<u32>>,
+    /// Where only some orders of independent steps are walked.
+    selection: Option<Selection<'w>>,
     /// What others have explored, and whether this walk keeps off it.
     explored: Option<Explored>,
     keeps_off: bool,
@@ -128,6 +135,7 @@ impl<'w, S: System> Walker<'w, S> {
             seen: FxHashMap::default(),
             watch,
             awake: None,
+            selection: None,
             explored: None,
             keeps_off: false,
             looks: 0,
@@ -147,7 +155,19 @@ impl<'w, S: System> Walker<'w, S> {
     /// Another walker for the same problem; none if there is no first state any more.
     pub fn another(&self) -> Option<Self> {
         let walker = Walker::new(self.problem, self.watch).ok()?;
-        Some(Walker { awake: self.awake.clone(), ..walker.beside(self.explored.clone()) })
+        let selection = self.selection.as_ref().map(Selection::another);
+        Some(Walker { awake: self.awake.clone(), selection, ..walker.beside(self.explored.clone()) })
+    }
+
+    /// The same in the graph that the problem's reduction leaves, if it has one. The walker must remember its path.
+    pub fn reduced(self) -> Self {
+        let reduction = self.problem.reduction.as_ref().filter(|_| self.watch > Watch::Nothing);
+        Walker { selection: reduction.map(Selection::new), ..self }
+    }
+
+    /// It walks in a reduced graph.
+    pub fn is_reduced(&self) -> bool {
+        self.selection.is_some()
     }
 
     /// The same where others explore.
@@ -219,7 +239,8 @@ impl<'w, S: System> Walker<'w, S> {
     }
 
     fn expand(&mut self) {
-        let Walker { problem, scratch, around: Around { batch, options }, place, awake, .. } = self;
+        let Walker { problem, scratch, around, place, awake, selection, seen, .. } = self;
+        let Around { batch, options, successors } = around;
         batch.clear();
         options.clear();
         problem.system.successors(&place.state, place.run, scratch, batch, |_| {});
@@ -234,11 +255,18 @@ impl<'w, S: System> Walker<'w, S> {
                 options.push((number as u32, hash));
             }
         }
+        *successors = options.len();
+        if let Some(selection) = selection {
+            let looks_for = if problem.claim.is_some() { LooksFor::Cycles } else { LooksFor::States };
+            let at = Crossroads { state: &place.state, hash: place.hash(), looks_for };
+            let observer = &mut problem.system.observer(scratch);
+            selection.narrow(at, batch, observer, |hash| seen.contains_key(&hash), options);
+        }
     }
 
     /// A successor that closes an accepting cycle with the path.
     fn accepting_cycle(&self) -> Option<(usize, usize)> {
-        let Walker { problem, around: Around { batch, options }, place, seen, .. } = self;
+        let Walker { problem, around: Around { batch, options, .. }, place, seen, .. } = self;
         options.iter().enumerate().find_map(|(option, (number, hash))| {
             let start = *seen.get(hash)? as usize;
             let through_accepting = place.accepting.is_some_and(|last| last >= start);
@@ -305,6 +333,11 @@ impl<'w, S: System> Walker<'w, S> {
         self.around.options.len()
     }
 
+    /// How many there would be in the whole graph: what is left out is possible all the same.
+    pub fn successors(&self) -> usize {
+        self.around.successors
+    }
+
     /// The steps to a successor.
     pub fn steps(&self, option: usize) -> impl Iterator<Item = Step> + '_ {
         self.around.batch.steps(&self.around.batch.entries[self.around.options[option].0 as usize])
@@ -342,12 +375,12 @@ impl<'w, S: System> Walker<'w, S> {
         judge(&self.problem.system, self.around.batch.state_mut(number), &mut self.scratch)
     }
 
-    /// How many processes take part in some successor of the current state.
+    /// How many processes take part in some successor of the current state, in the whole graph.
     pub fn moving_processes(&self) -> usize {
         let mut pids: [u64; 16] = [0; 16];
         let mut others = 0;
-        for (number, _) in &self.around.options {
-            let entry = &self.around.batch.entries[*number as usize];
+        let states = self.around.batch.entries.iter().filter(|entry| entry.outcome == Outcome::State);
+        for entry in states {
             let Some(step) = self.around.batch.steps(entry).next() else { continue };
             for pid in [Some(step.pid), step.receiver.map(|receiver| receiver.pid)].into_iter().flatten() {
                 match pids.get_mut(pid as usize / 64) {

@@ -157,7 +157,8 @@ impl<W: Words> Sets<'_, W> {
         let Last::ExpandWithout(mark) = last else { return self.make_done(state, coverage) };
         // one by one, so that it is known which one is the last
         let Some(root) = self.lock_root(state) else { return Finish::Before };
-        let is_last = self.is_last(state);
+        // the circle of the list need not lead back to a state that is done
+        let is_last = !self.is_done(state) && self.is_last(state);
         if is_last && self.add_marks(root, 0) & mark == 0 {
             self.expand(state);
             self.add_marks(root, mark);
@@ -185,7 +186,7 @@ impl<W: Words> Sets<'_, W> {
         }
     }
 
-    /// No other state of its set is left.
+    /// No other state of the set of this one, which is not done, is left.
     fn is_last(&self, state: StateId) -> bool {
         let mut at = Self::next(state, self.settled(state));
         while at != state {

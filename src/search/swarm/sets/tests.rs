@@ -185,6 +185,32 @@ fn one_of_the_last_two_is_expanded() {
     );
 }
 
+#[test]
+fn a_state_that_two_workers_finish_is_done_once() {
+    in_every_order(
+        3,
+        |sets| {
+            sets.unite_listed(state(0), state(1));
+            sets.unite_listed(state(1), state(2));
+            let done = |of| (sets.finish(of, Coverage::Full, Last::ExpandWithout(1)) == Finish::Done) as u64;
+            let first = done(state(0)) + done(state(1));
+            // what is done leaves the list
+            sets.pick(state(0));
+            sets.pick(state(1));
+            first + done(state(2))
+        },
+        |sets| (sets.finish(state(0), Coverage::Full, Last::ExpandWithout(1)) == Finish::Done) as u64,
+        |sets, first, second| {
+            assert_eq!(first + second, 3);
+            for number in 0..3 {
+                let again = sets.finish(state(number), Coverage::Reduced, Last::ExpandWithout(2));
+                assert_eq!(again, Finish::Before);
+            }
+            assert_eq!(sets.pick(state(1)), None);
+        },
+    );
+}
+
 /// Threads unite random pairs, among them those that make one set of every block of ten; each state is explored.
 #[test]
 fn many_threads_explore_each_state_once() {

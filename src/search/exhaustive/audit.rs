@@ -1,0 +1,172 @@
+//! What a reduced search that is complete has left out, looked at once more when assertions are on: the promise of its proviso.
+//!
+//! The reduced graph has the stored states that can be reached; from an expanded one all successors are followed, from another one
+//! those in its stubborn set. Then
+//!
+//! ```text
+//! every state that is followed to is stored, and decided about
+//! from every state an expanded one can be reached
+//! every cycle has an expanded state, if the proviso is one for cycles
+//! ```
+//! A search with a queue has no statuses: a state of which all successors are stored is as good as expanded.
+
+use super::proviso::Proviso;
+use crate::reduce::{Choice, Chooser, Reduction};
+use crate::search::{Problem, Tally};
+use crate::store::statuses::Status;
+use crate::store::{StateId, Visited};
+use crate::system::{Batch, Outcome, Run, System};
+use rustc_hash::FxHashMap;
+
+/// Graphs with more states are not looked at.
+const MOST: usize = 100_000;
+
+/// Panics if the search has broken its promise. `status` is what it has decided about states.
+pub fn audit<S: System>(
+    problem: &Problem<S>,
+    proviso: Proviso,
+    visited: &impl Visited,
+    tally: &Tally,
+    status: impl Fn(StateId) -> Status,
+) {
+    let is_complete = tally.reduced && tally.is_unfinished() && !tally.is_violated();
+    // where states do not tell all, they cannot be expanded once more
+    let is_plain = problem.system.remembers_endings() && problem.system.hidden_words() == 0;
+    let Some(reduction) = problem.reduction.as_ref().filter(|_| is_complete && is_plain) else { return };
+    let Some(graph) = Graph::of(problem, reduction, proviso, visited, status) else { return };
+    let lost = graph.cut_off();
+    assert!(lost.is_empty(), "{}: no expanded state behind {} states", proviso.name(), lost.len());
+    if proviso.is_for_cycles() {
+        let left = graph.on_reduced_cycles();
+        assert!(
+            left.is_empty(),
+            "{}: {} states on or between cycles without expanded ones",
+            proviso.name(),
+            left.len()
+        );
+    }
+}
+
+/// The graph that was explored.
+#[derive(Default)]
+struct Graph {
+    edges: Vec<Vec<usize>>,
+    expanded: Vec<bool>,
+}
+
+impl Graph {
+    /// `None` if it is too large, or cannot be expanded once more.
+    fn of<S: System>(
+        problem: &Problem<S>,
+        reduction: &Reduction,
+        proviso: Proviso,
+        visited: &impl Visited,
+        status: impl Fn(StateId) -> Status,
+    ) -> Option<Graph> {
+        let mut scratch = problem.system.scratch();
+        let mut chooser = Chooser::new(reduction);
+        let mut batch = Batch::default();
+        let find = |words: &[u64]| visited.get(words, visited.hash(words));
+        let mut states = vec![find(&problem.system.initial(&mut scratch).ok()?)?];
+        let mut numbers = FxHashMap::from_iter([(states[0], 0)]);
+        let mut graph = Graph::default();
+        while let Some(&state) = states.get(graph.edges.len()) {
+            let words = visited.copy(state);
+            batch.clear();
+            problem.system.successors(&words, Run::GoesOn, &mut scratch, &mut batch, |_| {});
+            if states.len() > MOST || batch.entries.iter().any(|entry| entry.outcome == Outcome::Endless) {
+                return None;
+            }
+            let choice = chooser.choose(reduction, &words, &batch, 0, &mut problem.system.observer(&mut scratch));
+            let successors = batch.entries.iter().enumerate().filter(|(_, entry)| entry.outcome == Outcome::State);
+            let found = successors.map(|(number, entry)| (number, find(batch.state(entry))));
+            let found: Vec<(usize, Option<StateId>)> = found.collect();
+            let expanded = choice == Choice::All
+                || match (proviso, status(state)) {
+                    (Proviso::Queue, _) => found.iter().all(|(_, target)| target.is_some()),
+                    // only expansions are noted
+                    (Proviso::SccPr19Safe, status) => status == Status::Expanded,
+                    (_, Status::Unknown) => panic!("{}: nothing was decided about a state", proviso.name()),
+                    (_, status) => status == Status::Expanded,
+                };
+            let mut targets = Vec::new();
+            for (_, target) in found.into_iter().filter(|&(number, _)| expanded || chooser.keeps(number)) {
+                let target = target.expect("what is followed is stored");
+                let new = states.len();
+                let number = *numbers.entry(target).or_insert(new);
+                if number == new {
+                    states.push(target);
+                }
+                targets.push(number);
+            }
+            graph.edges.push(targets);
+            graph.expanded.push(expanded);
+        }
+        Some(graph)
+    }
+
+    /// The states from which no expanded one can be reached.
+    fn cut_off(&self) -> Vec<usize> {
+        let mut before = vec![Vec::new(); self.edges.len()];
+        for (source, targets) in self.edges.iter().enumerate() {
+            targets.iter().for_each(|&target| before[target].push(source));
+        }
+        let mut reaches = self.expanded.clone();
+        let mut todo: Vec<usize> = (0..reaches.len()).filter(|&state| reaches[state]).collect();
+        while let Some(state) = todo.pop() {
+            for &source in &before[state] {
+                if !std::mem::replace(&mut reaches[source], true) {
+                    todo.push(source);
+                }
+            }
+        }
+        (0..reaches.len()).filter(|&state| !reaches[state]).collect()
+    }
+
+    /// What is left when states without predecessors are taken away again and again from those that are not expanded.
+    fn on_reduced_cycles(&self) -> Vec<usize> {
+        let mut left: Vec<bool> = self.expanded.iter().map(|expanded| !expanded).collect();
+        let mut predecessors = vec![0; self.edges.len()];
+        let reduced = |left: &[bool]| (0..left.len()).filter(|&state| left[state]).collect::<Vec<usize>>();
+        for source in reduced(&left) {
+            self.edges[source].iter().for_each(|&target| predecessors[target] += 1);
+        }
+        let mut todo = reduced(&left);
+        todo.retain(|&state| predecessors[state] == 0);
+        while let Some(state) = todo.pop() {
+            left[state] = false;
+            for &target in &self.edges[state] {
+                predecessors[target] -= 1;
+                if left[target] && predecessors[target] == 0 {
+                    todo.push(target);
+                }
+            }
+        }
+        reduced(&left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn graph(edges: &[&[usize]], expanded: &[usize]) -> Graph {
+        let expanded = (0..edges.len()).map(|state| expanded.contains(&state)).collect();
+        Graph { edges: edges.iter().map(|targets| targets.to_vec()).collect(), expanded }
+    }
+
+    #[test]
+    fn a_cycle_without_an_expanded_state_is_found() {
+        let edges: &[&[usize]] = &[&[1], &[2], &[1, 3], &[3]];
+        assert!(graph(edges, &[1, 3]).on_reduced_cycles().is_empty());
+        assert_eq!(graph(edges, &[0, 1]).on_reduced_cycles(), [3], "an edge to itself");
+        assert_eq!(graph(edges, &[0, 3]).on_reduced_cycles(), [1, 2]);
+    }
+
+    #[test]
+    fn a_state_that_leads_to_no_expanded_one_is_found() {
+        let edges: &[&[usize]] = &[&[1, 3], &[2], &[1], &[3]];
+        assert!(graph(edges, &[1, 3]).cut_off().is_empty());
+        assert_eq!(graph(edges, &[3]).cut_off(), [1, 2]);
+    }
+}
