@@ -1,7 +1,10 @@
 //! Closures: what must be in a stubborn set if this is, for one state. Sets of items are bits.
 
+mod minimal;
+
 use super::scene::Scene;
 use crate::system::{Batch, Entry, Observer, Step};
+pub use minimal::Minimal;
 
 /// One worker's sets.
 #[derive(Default)]
@@ -79,6 +82,12 @@ impl Closures {
                 let taker = scene.item(receiver.pid, receiver.transition);
                 insert(&mut self.executable, taker);
                 self.pairs.push((item, taker));
+            }
+        }
+        for &(sender, taker) in &self.pairs {
+            // a handshake is a move of both
+            if scene.at(self.items[taker as usize].pid, taker).visible {
+                remove(&mut self.invisible, sender);
             }
         }
         Some(total)
@@ -173,8 +182,9 @@ impl Closures {
     fn add_enablers(&mut self, scene: &mut Scene, item: u32, state: &[u64], observer: &mut Observer) -> Option<()> {
         let pid = self.items[item as usize].pid;
         if let Some(first) = self.precedent(scene, item) {
-            insert(&mut self.chosen, first);
-            return Some(());
+            // an escape that can be executed does not keep a process from taking what another one offers
+            let is_certain = !scene.at(pid, item).takes;
+            return is_certain.then(|| insert(&mut self.chosen, first));
         }
         let mut least = None;
         let guards = scene.at(pid, item).guards.len();
@@ -251,6 +261,10 @@ pub enum Visibility {
 
 fn insert(set: &mut [u64], item: u32) {
     set[item as usize / 64] |= 1 << (item % 64);
+}
+
+fn remove(set: &mut [u64], item: u32) {
+    set[item as usize / 64] &= !(1 << (item % 64));
 }
 
 fn contains(set: &[u64], item: u32) -> bool {

@@ -35,6 +35,8 @@ pub struct Move {
     /// It depends on `timeout`.
     pub timeout: bool,
     pub is_else: bool,
+    /// It may be the second half of a handshake.
+    pub takes: bool,
     pub escape: u32,
     /// The component of control states it leads to.
     to: u32,
@@ -115,6 +117,7 @@ impl Profile {
                 timeout: depends_on_timeout(actor, &transition.action),
                 is_else: matches!(transition.action, Action::Else)
                     || matches!(&transition.action, Action::DStep(d) if matches!(d.guard, DGuard::First(Action::Else))),
+                takes: takes(actor, &transition.action),
                 escape: transition.escape,
                 from: components[transition.from as usize],
                 to: components[transition.to as usize],
@@ -241,6 +244,20 @@ fn depends_on_timeout(actor: Actor, action: &Action) -> bool {
     let mut found = actor.automaton().provided.as_ref().is_some_and(asks_for_timeout);
     action.visit(&mut |code| found |= matches!(code, Code::Timeout));
     found
+}
+
+fn takes(actor: Actor, action: &Action) -> bool {
+    match action {
+        Action::Receive(receive) => {
+            !receive.copy && actor.channels(&receive.chan).any(|channel| actor.channel_kind(channel).rendezvous)
+        }
+        Action::DStep(d) => match &d.guard {
+            DGuard::Always => false,
+            DGuard::First(action) => takes(actor, action),
+            DGuard::Any(actions) => actions.iter().any(|action| takes(actor, action)),
+        },
+        _ => false,
+    }
 }
 
 fn guards(actor: Actor, transition: &Transition) -> Vec<Guard<Set>> {

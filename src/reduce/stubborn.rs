@@ -20,7 +20,7 @@
 
 use super::Reduction;
 use super::choices::{Choices, Node};
-use super::closure::{Closures, Visibility};
+use super::closure::{Closures, Minimal, Visibility};
 use super::scene::{Place, Scene};
 use crate::system::{Batch, Entry, Observer, Outcome, Step};
 
@@ -101,6 +101,27 @@ impl Chooser {
         self.choices.have_given_up().then(|| self.closures.smallest(&self.scene))
     }
 
+    /// The smallest set that deletion finds in a state with these successors; `None` if it must not be reduced, or is too large for that.
+    pub fn minimal(
+        &mut self,
+        reduction: &Reduction,
+        state: &[u64],
+        batch: &Batch,
+        observer: &mut Observer,
+    ) -> Option<Minimal> {
+        if batch.entries.len() < 2 || moves_of_one_process(batch, &batch.entries) {
+            return None;
+        }
+        self.scene.locate(reduction, state, observer);
+        if !self.describe(batch, &batch.entries) {
+            return None;
+        }
+        let Chooser { scene, closures, .. } = self;
+        let all = closures.note_moves(scene, batch, &batch.entries)?;
+        scene.prepare();
+        closures.minimal(scene, visibility(reduction), all, state, observer)
+    }
+
     /// Describes the state as far as it decides about the choice, except for the values of conditions; false if it must not be reduced.
     fn describe(&mut self, batch: &Batch, entries: &[Entry]) -> bool {
         let Chooser { scene, description, .. } = self;
@@ -109,7 +130,8 @@ impl Chooser {
         description.extend(scene.places.iter().copied().map(Place::describe));
         for entry in entries {
             match batch.steps(entry).next().filter(|&step| step != Step::STUTTER) {
-                Some(_) if entry.outcome == Outcome::Endless => return false,
+                // a claim with several moves has several copies of each state, but not of a fault: they cannot be weighed
+                Some(_) if matches!(entry.outcome, Outcome::Endless | Outcome::Fault(_)) => return false,
                 Some(Step { pid, transition, receiver }) => {
                     description.push((pid as u64) << 32 | transition as u64);
                     let receiver = receiver.map(|taker| 1 << 63 | (taker.pid as u64) << 32 | taker.transition as u64);
@@ -150,7 +172,7 @@ impl Chooser {
         let Chooser { scene, closures, kept, .. } = self;
         let Some(total) = closures.note_moves(scene, batch, entries) else { return };
         scene.prepare();
-        let visibility = if reduction.is_watched() { Visibility::Matters } else { Visibility::DoesNotMatter };
+        let visibility = visibility(reduction);
         let mut best = total;
         for pid in (0..scene.places.len()).rev() {
             if best == 1 {
@@ -164,6 +186,10 @@ impl Chooser {
             closures.keep(kept);
         }
     }
+}
+
+fn visibility(reduction: &Reduction) -> Visibility {
+    if reduction.is_watched() { Visibility::Matters } else { Visibility::DoesNotMatter }
 }
 
 /// The same process moves in all successors, and without others.

@@ -1,7 +1,9 @@
 //! What is left out in small models, and what must not be.
 
+use super::checked::{Bounds, Examiner};
 use super::*;
 use crate::load;
+use crate::property::Claim;
 use crate::search::catalogue::{Aim, BFS, Job};
 use crate::search::{Checks, Config, Enough, Limits, Monitor, Plan, Problem, Report};
 use crate::source::Source;
@@ -28,6 +30,21 @@ fn movers(text: &str) -> Vec<u32> {
     pids.sort_unstable();
     pids.dedup();
     pids
+}
+
+#[test]
+fn a_handshake_is_visible_if_what_is_received_is() {
+    let text = "byte g; chan c = [0] of { byte };
+        active proctype p() { byte x; do :: x = 1 - x od } active proctype q() { c!1 } active proctype r() { c?g }
+        ltl f { [] (g == 0) }";
+    let program = program(text);
+    let claim = Claim::against(&program.formulas[0]).expect("a claim");
+    let conditions = claim.conditions().expect("a formula without X");
+    let reduction = Reduction::watching(&program, &conditions).expect("a model that can be reduced");
+    let bounds = Bounds { states: 10, depth: 10 };
+    let mut examiner = Examiner::new(&reduction, &conditions, bounds);
+    let initial = examiner.system().initial(&mut examiner.system().scratch()).expect("a state");
+    examiner.examine(&initial).expect("the move of p is in every set");
 }
 
 /// What a breadth-first search finds with these reductions.
@@ -116,6 +133,22 @@ fn who_comes_to_receive_changes_an_atomic_sequence_that_sends() {
         active proctype p() { atomic { g = 1; c!1 } } active proctype r() { assert(!g || d) }
         active proctype q() { byte x; x = 1; atomic { c?x; d = 1 } }";
     assert_eq!(movers(text), [0, 1, 2], "p waits in the middle as long as q does not receive");
+    assert!(search(text, "order").verdict_is_violated());
+}
+
+#[test]
+fn an_escape_does_not_keep_a_process_from_receiving() {
+    let text = "chan c = [0] of { byte }; chan d = [1] of { byte };
+        active proctype q() { byte x; x = 1; end: c!0; assert(false) } active proctype p() { { c?_; skip } unless d!1 }";
+    assert!(search(text, "off").verdict_is_violated());
+    assert!(search(text, "order").verdict_is_violated());
+}
+
+#[test]
+fn first_values_of_locals_are_read_when_a_process_is_created() {
+    let text = "byte g; proctype q() { byte x = g; assert(x != 0) } active proctype p() { run q() }
+        active proctype r() { g = 1 }";
+    assert_eq!(movers(text), [0, 1]);
     assert!(search(text, "order").verdict_is_violated());
 }
 

@@ -12,7 +12,7 @@ use super::access::{COUNT, END, OnChannel, RUN, Set, Shared, VISIBLE, WILD, each
 use super::units::each_read;
 use crate::program::code::{Action, Base, Chan, Code, DGuard, Indexed, Poll, Receive, Run, Send, Slot, Take};
 use crate::program::footprint::Owner;
-use crate::program::{Automaton, Program};
+use crate::program::{Automaton, InitStep, Program};
 
 /// What a statement does and minds.
 #[derive(Clone, Debug)]
@@ -412,6 +412,15 @@ impl Touching<'_> {
             self.touch.does.extend(career);
         }
         run.args.iter().for_each(|arg| self.code(arg));
+        // the first values of its locals are found at once
+        let Actor { program, .. } = self.actor;
+        let owner = Owner { kind: run.proctype, pid: None, settled: Box::default() };
+        let created = Actor { owner: &owner, ..self.actor };
+        for step in &program.automaton(run.proctype).init {
+            if let InitStep::Value(_, code) = step {
+                self.touch.extend(&created.evaluation(code));
+            }
+        }
     }
 
     fn code(&mut self, code: &Code) {

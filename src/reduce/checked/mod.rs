@@ -10,9 +10,9 @@ mod show;
 use super::{Choice, Chooser, Reduction};
 use crate::program::code::Code;
 use crate::system::{Batch, Interpreter, Observer, Step, System};
-use moves::{Move, Remembering, moves_of};
+use moves::{Members, Move, Remembering, moves_of};
 pub use outside::{Bounds, Figures, Flaw};
-use outside::{Members, Outside};
+use outside::{MOST_MOVES, Outside};
 
 /// Examines the sets that a reduction chooses.
 pub struct Examiner<'e> {
@@ -54,9 +54,13 @@ impl<'e> Examiner<'e> {
 
     /// Examines the set that is chosen in a state.
     pub fn examine(&mut self, state: &[u64]) -> Result<(), Flaw> {
+        if self.from.moves(state).len() > MOST_MOVES {
+            return Ok(());
+        }
         self.figures.asked += 1;
         let chosen = self.choose(state);
         self.ask_otherwise(state, &chosen)?;
+        self.compare_with_minimal(state, &chosen)?;
         let Some(set) = chosen.set else { return Ok(()) };
         self.figures.reduced += 1;
         let moves = self.from.moves(state);
@@ -79,22 +83,44 @@ impl<'e> Examiner<'e> {
         observer: &mut Observer,
     ) -> Result<(), Flaw> {
         let own = self.choose(state);
-        let choice = self.chooser.choose(self.reduction, of_product, batch, 0, observer);
         let all = moves_of(batch, 0);
         let plain = |it: &Move| own.kept.iter().any(|kept| kept.is_like(it));
-        let keeps = |number: usize| choice == Choice::All || self.chooser.keeps(number);
         // a claim that fails is an entry, too, but no move
         let is_move = |number: &usize| batch.steps(&batch.entries[*number]).next() != Some(Step::STUTTER);
-        let mut numbers = (0..batch.entries.len()).filter(is_move);
-        if all.iter().any(|it| numbers.next().is_some_and(|number| keeps(number) != plain(it))) {
-            return Err(self.flaw(state, "the claim's state makes a difference"));
+        let mut same = true;
+        for chooser in [&mut self.chooser, &mut self.remembering] {
+            let choice = chooser.choose(self.reduction, of_product, batch, 0, observer);
+            let keeps = |number: usize| choice == Choice::All || chooser.keeps(number);
+            let numbers = (0..batch.entries.len()).filter(is_move);
+            same &= all.iter().zip(numbers).all(|(it, number)| keeps(number) == plain(it));
         }
-        Ok(())
+        if same { Ok(()) } else { Err(self.flaw(state, "the claim's state makes a difference")) }
     }
 
     fn choose(&mut self, state: &[u64]) -> Chosen {
         let Examiner { reduction, from, chooser, .. } = self;
         chosen(chooser, reduction, from, state, Order::AsFound)
+    }
+
+    /// Counts how much larger the set is than one that cannot be made smaller, which is examined, too: it has less to spare.
+    fn compare_with_minimal(&mut self, state: &[u64], chosen: &Chosen) -> Result<(), Flaw> {
+        let Examiner { reduction, from, chooser, .. } = self;
+        let batch = std::mem::take(from.expand(state));
+        let minimal = chooser.minimal(reduction, state, &batch, &mut from.system.observer(&mut from.scratch));
+        let Some(minimal) = minimal else { return Ok(()) };
+        let (kept, least) = (chosen.kept.len() as u64, minimal.kept as u64);
+        let is_reduced = minimal.kept < minimal.all;
+        if is_reduced || chosen.set.is_some() {
+            self.figures.kept += kept;
+            self.figures.minimal += least;
+            self.figures.larger += (kept > least) as u64;
+        }
+        if !is_reduced || kept == least {
+            return Ok(());
+        }
+        let set: Members = minimal.members.into_iter().collect();
+        let checked = Outside::new(&mut self.from, &set, self.conditions, self.bounds).check(state, &mut self.figures);
+        checked.map_err(|flaw| Flaw(format!("a minimal set: {}", flaw.0)))
     }
 
     /// Asks a chooser that remembers, another one, and that in another order.

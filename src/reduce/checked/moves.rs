@@ -1,8 +1,11 @@
 //! The moves of a state: which steps they are, and what they lead to. They are remembered, since many paths lead to the same state.
 
 use crate::system::{Batch, Entry, Interpreter, Outcome, Run, Scratch, Step, System};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
+
+/// A set: transitions of processes, by pid and number.
+pub type Members = FxHashSet<(u32, u32)>;
 
 /// A move of one process, or a handshake: an atomic sequence or a d_step is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +74,8 @@ pub struct Remembering<'p> {
 
 /// States whose moves are remembered.
 const MOST_KNOWN: usize = 1 << 14;
+/// Those of a state with more moves than this are not.
+const MOST_REMEMBERED: usize = 1 << 10;
 
 impl<'p> Remembering<'p> {
     pub fn new(system: Interpreter<'p>) -> Remembering<'p> {
@@ -86,7 +91,9 @@ impl<'p> Remembering<'p> {
             self.known.clear();
         }
         let moves: Rc<[Move]> = moves_of(self.expand(state), 0).into();
-        self.known.insert(state.into(), moves.clone());
+        if moves.len() <= MOST_REMEMBERED {
+            self.known.insert(state.into(), moves.clone());
+        }
         moves
     }
 

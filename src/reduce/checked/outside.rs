@@ -18,7 +18,7 @@
 //! rule only, which is (A). Faults are moves to a state of their own in which everything ends: (C) keeps them. (V) is the visibility proviso
 //! and, with its second half, what makes runs without visible moves go on.
 
-use super::moves::{Move, Remembering, Target};
+use super::moves::{Members, Move, Remembering, Target};
 use super::show;
 use crate::program::code::{Action, Code};
 use crate::system::{Run, Step, System};
@@ -27,8 +27,8 @@ use std::collections::VecDeque;
 use std::ops::AddAssign;
 use std::rc::Rc;
 
-/// A set: transitions of processes, by pid and number.
-pub type Members = FxHashSet<(u32, u32)>;
+/// States with more moves are not looked at: pairs of moves would be too many.
+pub const MOST_MOVES: usize = 64;
 
 /// How far the paths from one state are followed.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +50,12 @@ pub struct Figures {
     pub on_paths: u64,
     /// Pairs of an inside and an outside move that were executed in both orders.
     pub squares: u64,
+    /// Successors that our sets keep where some are left out by ours or by one that cannot be made smaller.
+    pub kept: u64,
+    /// Successors that those keep.
+    pub minimal: u64,
+    /// States in which ours keep more.
+    pub larger: u64,
 }
 
 impl AddAssign for Figures {
@@ -58,6 +64,9 @@ impl AddAssign for Figures {
         self.reduced += more.reduced;
         self.on_paths += more.on_paths;
         self.squares += more.squares;
+        self.kept += more.kept;
+        self.minimal += more.minimal;
+        self.larger += more.larger;
     }
 }
 
@@ -140,6 +149,9 @@ impl<'o, 'p> Outside<'o, 'p> {
     }
 
     fn check_node(&mut self, at: usize, figures: &mut Figures) -> Result<(), Flaw> {
+        if self.from.moves(&self.nodes[at].state).len() > MOST_MOVES {
+            return Ok(());
+        }
         let (inside, outside) = self.split(at);
         if let Some(new) = inside.iter().find(|it| !self.inside.iter().any(|known| known.is_like(it))) {
             return Err(self.flaw(at, &format!("(A) possible only here: {}", self.steps(new))));

@@ -1,7 +1,6 @@
 //! States, moves and sets in words, for whoever has to find out why a set is wrong.
 
-use super::moves::{Move, Target};
-use super::outside::Members;
+use super::moves::{Members, Move, Target};
 use crate::model::Type;
 use crate::program::layout::scalar_width;
 use crate::program::{Program, named};
