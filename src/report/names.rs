@@ -6,6 +6,7 @@ pub use crate::program::named::{Cell, scalars};
 use crate::program::{InitStep, Program};
 use crate::system::state;
 use crate::trail::frames::{self, Process};
+use rustc_hash::FxHashMap;
 
 /// What the channels are called: those of the globals, and for each proctype those its processes bring with them.
 pub struct Channels {
@@ -16,6 +17,7 @@ pub struct Channels {
 impl Channels {
     pub fn of(program: &Program) -> Channels {
         let mut globals = vec![String::new(); program.layout.channels.len()];
+        let created = created(&program.init);
         for (variable, &place) in program.model.globals.iter().zip(&program.layout.globals) {
             match place {
                 GlobalPlace::Channel(first) => {
@@ -24,7 +26,7 @@ impl Channels {
                         globals[(first + i) as usize] = format!("{}{index}", variable.name);
                     }
                 }
-                GlobalPlace::At(offset) => name_created(program, variable, offset, &program.init, &mut globals),
+                GlobalPlace::At(offset) => name_created(program, variable, offset, &created, &mut globals),
             }
         }
         let frames = (0..program.automata.len()).map(|proctype| Channels::of_proctype(program, proctype)).collect();
@@ -34,8 +36,9 @@ impl Channels {
     fn of_proctype(program: &Program, proctype: usize) -> Vec<String> {
         let layout = &program.layout.frames[proctype];
         let mut names = vec![String::new(); layout.channels.len()];
+        let created = created(&program.automata[proctype].init);
         for (variable, &offset) in program.model.proctypes[proctype].locals.iter().zip(&layout.locals) {
-            name_created(program, variable, offset, &program.automata[proctype].init, &mut names);
+            name_created(program, variable, offset, &created, &mut names);
         }
         names
     }
@@ -96,17 +99,26 @@ impl Channels {
     }
 }
 
-/// Names the channels that come into being with a variable; `init` says which cell names which channel.
-fn name_created(program: &Program, variable: &Variable, offset: u32, init: &[InitStep], names: &mut [String]) {
+/// The numbers of the channels that come into being with the variables, by the offset of the cell that names each.
+fn created(init: &[InitStep]) -> FxHashMap<u32, usize> {
+    let channel = |step: &InitStep| match step {
+        InitStep::Channel(at, number) => Some((at.offset, *number as usize)),
+        _ => None,
+    };
+    init.iter().filter_map(channel).collect()
+}
+
+/// Names the channels that come into being with a variable.
+fn name_created(
+    program: &Program,
+    variable: &Variable,
+    offset: u32,
+    created: &FxHashMap<u32, usize>,
+    names: &mut [String],
+) {
     scalars(program, variable, &variable.name, offset, &mut |cell| {
-        if !matches!(cell.variable.init, Init::Channel(_)) {
-            return;
-        }
-        let created = init.iter().find_map(|step| match step {
-            InitStep::Channel(at, number) if at.offset == cell.offset => Some(*number as usize),
-            _ => None,
-        });
-        if let Some(slot) = created.and_then(|number| names.get_mut(number)) {
+        let number = created.get(&cell.offset).filter(|_| matches!(cell.variable.init, Init::Channel(_)));
+        if let Some(slot) = number.and_then(|&number| names.get_mut(number)) {
             *slot = cell.name.to_string();
         }
     });

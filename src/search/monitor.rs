@@ -260,6 +260,13 @@ impl Monitor {
         if overtaken { Err(Reason::Overtaken) } else { Ok(()) }
     }
 
+    /// An error if so many more bytes, taken at once, are beyond the memory limit.
+    pub fn check_room(&self, bytes: u64) -> Result<(), Reason> {
+        let Limits { memory, .. } = self.limits;
+        let beyond = |limit: &u64| self.limits.bytes_in_use().is_some_and(|used| used.saturating_add(bytes) > *limit);
+        memory.filter(beyond).map_or(Ok(()), |limit| Err(Reason::Memory(limit)))
+    }
+
     /// The same limits for what happens between two checks, inside one expansion.
     pub fn cutoff(&self) -> Cutoff {
         let over = self.pace.as_ref().map(Pace::over);

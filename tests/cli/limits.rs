@@ -180,3 +180,14 @@ fn a_million_channels_are_looked_at_in_time() {
         answered_in_time(options, &output, started);
     }
 }
+
+/// What was found is not taken back because it takes long to say what the channels are called.
+#[test]
+fn many_local_channels_have_their_names_in_time() {
+    let sandbox =
+        Sandbox::with("active proctype p() { chan c[200000] = [1] of { byte }; c[7]!1; assert(empty(c[7])) }");
+    let started = Instant::now();
+    let output = sandbox.run("verify m.pml --search dfs --time 5 --memory 1G --no-trail");
+    answered_in_time("channels", &output, started);
+    assert!(output.code == 1 && output.out.contains("c[7] = [1]"), "{}{}", output.out, output.err);
+}

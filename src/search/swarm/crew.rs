@@ -121,6 +121,11 @@ impl<'c> Crew<'c> {
         self.monitor.limits.memory.is_some_and(|limit| bytes > limit / 4)
     }
 
+    /// An error if so many more bytes, taken at once by a worker, are beyond the memory limit.
+    pub fn check_room(&self, bytes: usize) -> Result<(), Reason> {
+        self.monitor.check_room(bytes as u64)
+    }
+
     /// Bytes of the store and of all workers.
     pub fn memory(&self) -> u64 {
         self.store.memory() + self.private.iter().map(|bytes| bytes.load(Relaxed)).sum::<u64>()

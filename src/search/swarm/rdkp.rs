@@ -113,6 +113,10 @@ impl<'w, S: System> Policy for Worker<'w, S> {
 
     fn enter(&mut self, on: &mut Descent<Self>, visit: Visit<u64>) -> Result<(), Reason> {
         let number = self.numbers.len() as u32 + 1;
+        if self.numbers.len() == self.numbers.capacity() {
+            // a table twice as large, beside the old one
+            self.crew.check_room(2 * self.numbers.capacity() * size_of::<(StateId, u32)>())?;
+        }
         self.numbers.insert(visit.state, number);
         self.roots.push(Root { state: visit.state, number, inside: 0, before: visit.edge });
         let run = run_at(on.system, visit, on.path.len() - 1);
