@@ -104,7 +104,7 @@ fn a_send_and_a_receive_on_the_same_channel_are_independent() {
 fn a_receive_waits_for_any_message_before_it_waits_for_the_right_one() {
     let text = "byte g; chan c = [1] of { byte };
         active proctype p() { byte x; c?x; assert(g != 0) } active proctype q() { c!1 } active proctype r() { g = 1 }";
-    assert_eq!(movers(text), [1], "the channel is empty: what is received from it is not the reason to wait");
+    assert_eq!(movers(text), [1], "whatever contains the move of r contains that of q: the channel is empty");
     assert!(search(text, "order").verdict_is_violated());
 }
 
@@ -113,7 +113,7 @@ fn what_is_known_not_to_hold_comes_before_what_may_not_hold() {
     let text = "byte g, h; chan c = [1] of { byte };
         active proctype p() provided (h == 1) { c!1; assert(g != 0) }
         active proctype q() { h = 1 } active proctype r() { g = 1 }";
-    assert_eq!(movers(text), [1], "there is room in the channel");
+    assert_eq!(movers(text), [1], "whatever contains the move of r contains that of q: there is room in the channel");
     assert!(search(text, "order").verdict_is_violated());
 }
 
