@@ -4,6 +4,7 @@
 //! that a process does from some moment on is one [`Set`]; whether it can disturb a statement of another process is
 //! whether that set [meets](Set::meets) the accesses that the statement minds.
 
+use super::takers::takers_decide_alone;
 use crate::model::ProctypeKind;
 use crate::program::code::{Action, Base, Chan, Code, IndexStep, Indexed, Slot, Take};
 use crate::program::{Automaton, Program};
@@ -105,9 +106,11 @@ pub enum OnChannel {
     Offer,
     /// A message is taken in a handshake.
     Take,
+    /// A message is offered in the middle of a move: whether it is taken decides how the move ends.
+    OfferInside,
 }
 
-const PER_CHANNEL: u32 = 9;
+const PER_CHANNEL: u32 = 10;
 
 /// The things that processes share, and the numbers of accesses to them.
 pub struct Shared {
@@ -122,6 +125,7 @@ pub struct Shared {
     channels: u32,
     words: usize,
     grouped: bool,
+    takers_decide_alone: bool,
 }
 
 /// In place of a variable: it is never written.
@@ -205,7 +209,22 @@ impl Shared {
         let first_channel = FIRST_VARIABLE + 2 * (count + 2 * kinds);
         let channels = program.layout.channels.len() as u32 + 1;
         let words = ((first_channel + channels * PER_CHANNEL) as usize).div_ceil(64);
-        Shared { variables, traced: traced(program), watched, first_channel, channels, words, grouped }
+        let takers_decide_alone = takers_decide_alone(program);
+        Shared {
+            variables,
+            traced: traced(program),
+            watched,
+            first_channel,
+            channels,
+            words,
+            grouped,
+            takers_decide_alone,
+        }
+    }
+
+    /// Whether a process takes an offered message depends on its own steps only.
+    pub fn takers_decide_alone(&self) -> bool {
+        self.takers_decide_alone
     }
 
     /// A set without accesses.

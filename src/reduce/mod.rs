@@ -16,6 +16,7 @@ mod scene;
 mod stubborn;
 #[cfg(test)]
 mod tests;
+mod takers;
 mod total;
 mod touch;
 mod units;

@@ -3,6 +3,7 @@
 
 use super::access::{END, OnChannel, Set, Shared, VISIBLE, WILD, asks_for_timeout};
 use super::meetings::{Meetings, SetId};
+use super::takers::receives;
 use super::total::is_total_if;
 use super::touch::{Actor, Position, Touch, conjuncts};
 use crate::program::Program;
@@ -248,17 +249,10 @@ fn depends_on_timeout(actor: Actor, action: &Action) -> bool {
 }
 
 fn takes(actor: Actor, action: &Action) -> bool {
-    match action {
-        Action::Receive(receive) => {
-            !receive.copy && actor.channels(&receive.chan).any(|channel| actor.channel_kind(channel).rendezvous)
-        }
-        Action::DStep(d) => match &d.guard {
-            DGuard::Always => false,
-            DGuard::First(action) => takes(actor, action),
-            DGuard::Any(actions) => actions.iter().any(|action| takes(actor, action)),
-        },
-        _ => false,
-    }
+    let from_rendezvous = |receive: &&Receive| {
+        !receive.copy && actor.channels(&receive.chan).any(|channel| actor.channel_kind(channel).rendezvous)
+    };
+    receives(action).iter().any(from_rendezvous)
 }
 
 fn guards(actor: Actor, transition: &Transition) -> Vec<Guard<Set>> {

@@ -9,6 +9,7 @@
 //! channels.
 
 use super::access::{COUNT, END, OnChannel, RUN, Set, Shared, VISIBLE, WILD, each_cell, is_large, trace};
+use super::takers::receives;
 use super::units::each_read;
 use crate::program::code::{Action, Base, Chan, Code, DGuard, Indexed, Poll, Receive, Run, Send, Slot, Take};
 use crate::program::footprint::Owner;
@@ -87,6 +88,7 @@ impl<'a> Actor<'a> {
         if [from, to].iter().any(|&state| self.shared.is_watched(kind, state)) {
             touching.expose(self.shared.control_of(kind));
         }
+        [from, to].into_iter().for_each(|state| touching.be_ready(state));
         touching.touch
     }
 
@@ -174,6 +176,8 @@ impl Touching<'_> {
             Copy | AskForMore => &[Receive, SendSorted],
             AskForLess => &[Send, SendSorted],
             Look => &[Send, SendSorted, Receive],
+            // it minds everything
+            OfferInside => &[],
             Offer => &[Take],
             Take => &[Offer],
         };
@@ -284,7 +288,10 @@ impl Touching<'_> {
             let kind = self.actor.channel_kind(channel);
             if kind.rendezvous {
                 self.on(channel, OnChannel::Offer);
-                meets |= position == Position::Inside;
+                if position == Position::Inside {
+                    self.on(channel, OnChannel::OfferInside);
+                    meets = true;
+                }
             }
             if kind.buffered {
                 self.on(channel, OnChannel::Send);
@@ -297,8 +304,29 @@ impl Touching<'_> {
             }
         }
         if meets {
-            // another process moves, too; and whether one is there to receive decides how the move ends
-            self.wild();
+            self.meet();
+        }
+    }
+
+    /// Another process moves, too, if one is ready to receive: that decides how the move ends.
+    fn meet(&mut self) {
+        if !self.actor.shared.takers_decide_alone() {
+            return self.wild();
+        }
+        self.touch.minds.fill();
+        // those that are ready come and go
+        self.does(COUNT);
+    }
+
+    /// The process comes to a control state, or leaves it, where it is ready to receive.
+    fn be_ready(&mut self, state: u32) {
+        let Actor { program, owner, shared, .. } = self.actor;
+        for transition in &program.transitions[program.leaving(owner.kind, state)] {
+            for receive in receives(&transition.action) {
+                for channel in self.actor.channels(&receive.chan) {
+                    self.minds(shared.on(channel, OnChannel::OfferInside));
+                }
+            }
         }
     }
 
