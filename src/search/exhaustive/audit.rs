@@ -55,7 +55,7 @@ struct Graph {
 }
 
 impl Graph {
-    /// `None` if it is too large, or cannot be expanded once more.
+    /// `None` if it is too large, cannot be expanded once more, or was not explored to the end.
     fn of<S: System>(
         problem: &Problem<S>,
         reduction: &Reduction,
@@ -86,12 +86,13 @@ impl Graph {
                     (Proviso::Queue, _) => found.iter().all(|(_, target)| target.is_some()),
                     // only expansions are noted
                     (Proviso::SccPr19Safe, status) => status == Status::Expanded,
-                    (_, Status::Unknown) => panic!("{}: nothing was decided about a state", proviso.name()),
+                    (_, Status::Unknown) => return None,
                     (_, status) => status == Status::Expanded,
                 };
             let mut targets = Vec::new();
             for (_, target) in found.into_iter().filter(|&(number, _)| expanded || chooser.keeps(number)) {
-                let target = target.expect("what is followed is stored");
+                // a search that another one has stopped does not know that it is not complete
+                let target = target?;
                 let new = states.len();
                 let number = *numbers.entry(target).or_insert(new);
                 if number == new {
