@@ -4,7 +4,6 @@
 //! those in its stubborn set. Then
 //!
 //! ```text
-//! every state that is followed to is stored, and decided about
 //! from every state an expanded one can be reached
 //! every cycle has an expanded state, if the proviso is one for cycles
 //! ```
