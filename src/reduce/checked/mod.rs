@@ -1,5 +1,5 @@
 //! Sets of moves that are checked, for tests: the definition of a stubborn set is tried out along paths of moves outside the set
-//! (see [`outside`]), and the set must be a function of the system's state alone, whoever asks, in whatever order and with whatever memory.
+//! (see `outside`), and the set must be a function of the system's state alone, whoever asks, in whatever order and with whatever memory.
 //!
 //! As the checking wrapper for partial-order reduction of LTSmin (S. Blom, J. van de Pol, M. Weber 2010; A. Laarman et al. 2014).
 
