@@ -74,7 +74,7 @@ pub static BFS: Search = Search {
     trails: Trails::Shortest,
     fairness: FairnessBy::Edges,
     honours: Search::EXHAUSTIVE.honours.and(TO_THE_LETTER).and(REDUCED),
-    provisos: &[Proviso::Queue],
+    provisos: IN_A_QUEUE,
     on_system: Some(|problem, job| bfs::search::<_, Store>(problem, job.plan.config, job.monitor)),
     on_product: Some(|problem, job| bfs::search::<_, Store>(problem, job.plan.config, job.monitor)),
     ..Search::EXHAUSTIVE
@@ -89,6 +89,9 @@ pub static DFS: Search = Search {
     on_system: Some(|problem, job| dfs::search::<_, Store>(problem, job.plan.config, job.monitor)),
     ..Search::EXHAUSTIVE
 };
+
+/// The provisos of breadth-first searches.
+const IN_A_QUEUE: &[Proviso] = &[Proviso::BottomSafe, Proviso::Queue];
 
 /// The provisos of depth-first searches for what shows in a state.
 const FOR_STATES: &[Proviso] = &[Proviso::Pr19Safe, Proviso::Lw14Safe, Proviso::Pr19Live, Proviso::Lw14Live];
@@ -264,7 +267,7 @@ pub static PBFS: Search = Search {
     trails: Trails::Shortest,
     fairness: FairnessBy::Edges,
     honours: PARALLEL.honours.and(&[Opt::Continue, Opt::Shortest]).and(REDUCED),
-    provisos: &[Proviso::Queue],
+    provisos: IN_A_QUEUE,
     on_system: Some(|problem, job| swarm::bfs::search(problem, job.plan.config, job.monitor)),
     on_product: Some(|problem, job| swarm::bfs::search(problem, job.plan.config, job.monitor)),
     ..PARALLEL

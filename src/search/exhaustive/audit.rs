@@ -83,8 +83,8 @@ impl Graph {
             let expanded = choice == Choice::All
                 || match (proviso, status(state)) {
                     (Proviso::Queue, _) => found.iter().all(|(_, target)| target.is_some()),
-                    // only expansions are noted
-                    (Proviso::SccPr19Safe, status) => status == Status::Expanded,
+                    // not every other state is noted
+                    (Proviso::SccPr19Safe | Proviso::BottomSafe, status) => status == Status::Expanded,
                     (_, Status::Unknown) => return None,
                     (_, status) => status == Status::Expanded,
                 };

@@ -8,16 +8,24 @@
 //! ```
 //! Memory latency is the cost of exploration. Expanding a block takes long enough for what was prefetched before it to arrive.
 //!
-//! With reduction, a state of which a stubborn set has a successor that comes later in the queue has no other successors. That keeps moves
-//! from being put off for ever: behind every state there is a later one at which they are still possible, and the last of these is
-//! explored completely. (Bosnacki, Holzmann: Improving Spin's partial-order reduction for breadth-first search, 2005.) Errors are found, but
-//! not by a shortest trail, and the counts are those of the reduced state space.
+//! With reduction, only the successors in a stubborn set are inserted, if one of them comes later in the queue. That keeps moves from being put
+//! off for ever: behind every state there is a later one at which they are still possible. The last of these has no successor that comes
+//! later; what happens then is the proviso:
+//!
+//! ```text
+//! QUEUE         what was left out is inserted, too (Bosnacki, Holzmann: Improving Spin's partial-order reduction for breadth-first search, 2005)
+//! BOTTOM-SAFE   the state is in doubt until the queue is empty (see [`super::doubt`])
+//! ```
+//! Errors are found, but not by a shortest trail, and the counts are those of the reduced state space.
 
+use super::doubt::Doubts;
+use super::proviso::Proviso;
 use crate::reduce::{Choice, Chooser, Reduction};
 use crate::search::Tally;
 use crate::search::problem::{Problem, Reached};
-use crate::store::{Full, StateId, States, Visited};
-use crate::system::{Batch, Entry, Outcome, Run, System};
+use crate::store::statuses::Statuses;
+use crate::store::{Full, Inserted, StateId, States, Visited};
+use crate::system::{Batch, Entry, Observer, Outcome, Run, System};
 
 /// States expanded together.
 pub const WIDTH: usize = 16;
@@ -38,7 +46,7 @@ struct Block {
     sources: Vec<Source>,
     /// Of each successor.
     hashes: Vec<u64>,
-    /// The successors that are left out unless the proviso wants them; as many as there are successors if any state is reduced.
+    /// The successors that are not in a stubborn set; as many as there are successors if the search is reduced.
     left_out: Vec<bool>,
 }
 
@@ -48,24 +56,77 @@ struct Source {
     state: StateId,
     /// Where its successors end in the batch.
     end: usize,
-    /// Some of them may be left out.
-    reduced: bool,
+    part: Part,
+}
+
+/// The successors of a state that are inserted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    All,
+    /// Those in a stubborn set, and the others if the proviso wants them.
+    Kept,
+    /// Those that are not in it.
+    LeftOut,
 }
 
 /// What is left out of a reduced search, by one worker.
 pub struct Omission<'o> {
-    reduction: &'o Reduction<'o>,
-    chooser: Chooser,
+    pub(super) reduction: &'o Reduction<'o>,
+    pub(super) chooser: Chooser,
+    /// If the proviso is BOTTOM-SAFE.
+    pub doubts: Option<Doubts<'o>>,
 }
 
 impl<'o> Omission<'o> {
-    /// With this reduction.
-    pub fn new(reduction: &'o Reduction<'o>) -> Omission<'o> {
-        Omission { reduction, chooser: Chooser::new(reduction) }
+    /// With this reduction and proviso; `statuses` are those of all states, if it needs them.
+    pub fn new(reduction: &'o Reduction<'o>, proviso: Proviso, statuses: Statuses<'o>) -> Omission<'o> {
+        let doubts = (proviso == Proviso::BottomSafe).then(|| Doubts::new(statuses));
+        Omission { reduction, chooser: Chooser::new(reduction), doubts }
+    }
+
+    /// Whether something may be left out of a state, whose successors are the entries of the batch from this one on. Then
+    /// [`Omission::leaves_out`] tells what.
+    pub fn choose(&mut self, words: &[u64], batch: &Batch, first: usize, observer: &mut Observer) -> bool {
+        self.chooser.choose(self.reduction, words, batch, first, observer) == Choice::Some
+    }
+
+    /// The successor with this number is left out.
+    pub fn leaves_out(&self, number: usize) -> bool {
+        !self.chooser.keeps(number)
+    }
+
+    /// It is the turn of this state, of which this part of the successors is inserted.
+    fn note_turn<V>(&mut self, visited: &mut V, turn: &impl Turn<V>, state: StateId, part: Part) {
+        match &mut self.doubts {
+            None => turn.has_come(visited, state),
+            Some(doubts) if part == Part::All => doubts.note_expanded(state),
+            Some(_) => {}
+        }
+    }
+
+    /// An edge to this state leads to one that is explored later.
+    fn leads_on<V>(&self, visited: &V, turn: &impl Turn<V>, inserted: Inserted) -> bool {
+        inserted.new || self.doubts.is_none() && turn.is_to_come(visited, inserted.id)
+    }
+
+    /// No edge of a state leads on: whether what was left out is to be inserted at once.
+    fn completes(&mut self, state: StateId) -> bool {
+        match &mut self.doubts {
+            None => true,
+            Some(doubts) => {
+                doubts.add(state);
+                false
+            }
+        }
+    }
+
+    /// Private bytes in use.
+    pub fn memory(&self) -> u64 {
+        self.doubts.as_ref().map_or(0, Doubts::memory)
     }
 }
 
-/// Which states have had their turn in the queue: the proviso of reduced breadth-first searches.
+/// Which states have had their turn in the queue.
 pub trait Turn<V> {
     /// It is the turn of this state.
     fn has_come(&self, visited: &mut V, state: StateId);
@@ -74,15 +135,15 @@ pub trait Turn<V> {
 }
 
 impl Blocks {
-    /// Expands the next states; false if there are none. Prefetches are spread over the block, because the processor keeps only so
-    /// many under way.
+    /// Expands the next states; false if there are none. Of those that can be reduced, `part` of the successors is to be inserted.
+    /// Prefetches are spread over the block, because the processor keeps only so many under way.
     pub fn expand<S: System>(
         &mut self,
         problem: &Problem<S>,
         scratch: &mut S::Scratch,
         next: impl Iterator<Item = StateId>,
         visited: &impl Visited,
-        mut omission: Option<&mut Omission>,
+        mut omission: Option<(&mut Omission, Part)>,
     ) -> bool {
         let mut records = self.previous.hashes.chunks(self.previous.hashes.len() / (WIDTH / 2) + 1);
         let Blocks { current: Block { batch, sources, hashes, left_out }, buffer, .. } = self;
@@ -94,19 +155,19 @@ impl Blocks {
             records.next().into_iter().flatten().for_each(|&hash| visited.prefetch_record(hash));
             let (words, first) = (visited.recall(state, buffer), batch.entries.len());
             problem.system.successors(words, Run::GoesOn, scratch, batch, |_| {});
-            let mut reduced = false;
-            if let Some(Omission { reduction, chooser }) = &mut omission {
-                let choice = chooser.choose(reduction, words, batch, first, &mut problem.system.observer(scratch));
-                reduced = choice == Choice::Some;
+            let mut inserted = Part::All;
+            if let Some((omission, part)) = &mut omission {
+                let reduced = omission.choose(words, batch, first, &mut problem.system.observer(scratch));
                 let entries = first..batch.entries.len();
-                left_out.extend(entries.map(|entry| reduced && !chooser.keeps(entry - first)));
+                left_out.extend(entries.map(|entry| reduced && omission.leaves_out(entry - first)));
+                inserted = if reduced { *part } else { Part::All };
             }
             for entry in &batch.entries[hashes.len()..] {
                 let hash = if entry.outcome == Outcome::State { visited.hash(batch.state(entry)) } else { 0 };
                 visited.prefetch(hash);
                 hashes.push(hash);
             }
-            sources.push(Source { state, end: batch.entries.len(), reduced });
+            sources.push(Source { state, end: batch.entries.len(), part: inserted });
         }
         !sources.is_empty()
     }
@@ -133,20 +194,21 @@ impl Blocks {
     }
 
     /// Inserts the successors of the previous block, with the `note` of a parent, and makes the current one the previous. Those that
-    /// are new are appended to `queue`. All successors count as matched until [`Tally::count_matches`]. Of a state that is reduced, the
-    /// successors that may be left out are inserted only if none of the others comes later in the queue, which `turn` tells.
+    /// are new are appended to `queue`. All successors count as matched until [`Tally::count_matches`]. In a reduced search `omission` says
+    /// what is to be done if none of the successors that were kept comes later in the queue, which `turn` tells.
     #[inline(always)]
     pub fn insert_previous<V: Visited>(
         &mut self,
         visited: &mut V,
         note: impl Fn(StateId) -> u64,
         turn: &impl Turn<V>,
+        mut omission: Option<&mut Omission>,
         queue: &mut Vec<StateId>,
         tally: &mut Tally,
     ) -> Result<(), Full> {
         let Block { batch, sources, hashes, left_out } = &mut self.previous;
         let mut from = 0;
-        for &Source { state: parent, end, reduced } in &*sources {
+        for &Source { state: parent, end, part } in &*sources {
             let mut insert = |entry: usize, visited: &mut V| {
                 let Entry { outcome, .. } = batch.entries[entry];
                 if outcome != Outcome::State {
@@ -160,23 +222,21 @@ impl Blocks {
                 tally.counts.matched += 1;
                 Ok(Some(inserted))
             };
-            if left_out.is_empty() {
-                (from..end).try_for_each(|entry| insert(entry, visited).map(drop))?;
-            } else {
-                turn.has_come(visited, parent);
-                let mut comes_later = false;
-                for entry in (from..end).filter(|&entry| !left_out[entry]) {
-                    let inserted = insert(entry, visited)?;
-                    comes_later |=
-                        inserted.is_some_and(|inserted| inserted.new || turn.is_to_come(visited, inserted.id));
-                }
-                if reduced && !comes_later {
-                    (from..end)
-                        .filter(|&entry| left_out[entry])
-                        .try_for_each(|entry| insert(entry, visited).map(drop))?;
-                }
-            }
+            let entries = from..end;
             from = end;
+            let Some(omission) = omission.as_deref_mut() else {
+                entries.into_iter().try_for_each(|entry| insert(entry, visited).map(drop))?;
+                continue;
+            };
+            omission.note_turn(visited, turn, parent, part);
+            let mut leads_on = part != Part::Kept;
+            for entry in entries.clone().filter(|&entry| part != Part::LeftOut && !left_out[entry]) {
+                let inserted = insert(entry, visited)?;
+                leads_on |= inserted.is_some_and(|inserted| omission.leads_on(visited, turn, inserted));
+            }
+            if part == Part::LeftOut || !leads_on && omission.completes(parent) {
+                entries.filter(|&entry| left_out[entry]).try_for_each(|entry| insert(entry, visited).map(drop))?;
+            }
         }
         sources.clear();
         hashes.clear();

@@ -144,6 +144,11 @@ impl Levels {
         Levels { level: vec![root], taken: 0, next: Vec::new() }
     }
 
+    /// These states are the level, which was empty.
+    pub fn set(&mut self, states: Vec<StateId>) {
+        self.level = states;
+    }
+
     /// Takes up to `most` states of the level.
     pub fn take(&mut self, most: usize) -> &[StateId] {
         let from = self.taken;

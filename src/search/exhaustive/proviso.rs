@@ -36,6 +36,7 @@ named! {
     /// Which states are expanded although something could be left out.
     pub enum Proviso {
         Queue = "queue",
+        BottomSafe = "bottom-safe",
         Lw14Live = "lw14-live",
         Lw14Safe = "lw14-safe",
         Pr19Live = "dfs-pr19-live",
@@ -51,9 +52,12 @@ impl Proviso {
     /// It is enough for cycles, not only for what shows in a state.
     pub fn is_for_cycles(self) -> bool {
         match self {
-            Proviso::Queue | Proviso::Lw14Safe | Proviso::Pr19Safe | Proviso::SccPr19Safe | Proviso::WsPr19Safe => {
-                false
-            }
+            Proviso::Queue
+            | Proviso::BottomSafe
+            | Proviso::Lw14Safe
+            | Proviso::Pr19Safe
+            | Proviso::SccPr19Safe
+            | Proviso::WsPr19Safe => false,
             Proviso::Lw14Live | Proviso::Pr19Live | Proviso::WsPr19Live | Proviso::WsDoneLive => true,
         }
     }

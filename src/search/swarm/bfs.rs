@@ -8,17 +8,19 @@
 //!
 //! No state is expanded before the previous level is complete, so that the trail of the first violation is a shortest one, as with one
 //! worker; which of the shortest ones depends on timing. Worker 0 is the leader, the others are followers. The leader explores small
-//! levels alone: waking the followers would take longer.
+//! levels alone: waking the followers would take longer. In a reduced search the leader also decides about the states in doubt, when
+//! there is no next level (see [`doubt`]).
 
 use super::Records;
 use super::crew::{Crew, Watch};
-use super::dfs::{CLOSED, note_of, path_to};
-use crate::search::exhaustive::bfs;
-use crate::search::exhaustive::block::{self, Blocks, Omission};
+use super::dfs::{CLOSED, note_of, path_to, status, statuses};
+use crate::search::exhaustive::block::{self, Blocks, Omission, Part};
+use crate::search::exhaustive::doubt::Doubts;
 use crate::search::exhaustive::shortcut::Shortcut;
+use crate::search::exhaustive::{bfs, doubt};
 use crate::search::problem::Problem;
 use crate::search::{Config, Monitor, Reason, Tally};
-use crate::store::statuses::Status;
+use crate::store::statuses::Statuses;
 use crate::store::{Full, StateId, Store, Writer};
 use crate::system::System;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
@@ -32,7 +34,7 @@ const PORTION: usize = 32;
 
 pub fn search<S: System>(problem: &Problem<S>, config: Config, monitor: &Monitor) -> Tally {
     let meeting = Meeting::default();
-    let records = Records { header: 1, explored: CLOSED, status: |_, _| Status::Unknown };
+    let records = Records { header: 1, explored: CLOSED, status };
     let shortcut = Mutex::new((Shortcut::new(config), None));
     let tally = super::run_workers(problem, records, config, monitor, |crew, thread, root| {
         let mut worker = Worker::new(problem, crew, config, thread);
@@ -107,24 +109,28 @@ struct Worker<'w, S: System> {
     omission: Option<Omission<'w>>,
     writer: Writer<'w>,
     /// This worker's part of the next level.
-    part: Vec<StateId>,
+    next: Vec<StateId>,
     watch: Watch<'w>,
     tally: Tally,
 }
 
 impl<'w, S: System> Worker<'w, S> {
     fn new(problem: &'w Problem<'w, S>, crew: &'w Crew<'w>, config: Config, thread: usize) -> Worker<'w, S> {
-        let reduction = problem.reduction.as_ref().filter(|_| config.reduce.order);
+        let omission = problem
+            .reduction
+            .as_ref()
+            .zip(config.proviso(problem))
+            .map(|(reduction, proviso)| Omission::new(reduction, proviso, Statuses::Shared(statuses(crew.store))));
         let mut tally = Tally::new(config, problem.checks);
-        tally.reduced = reduction.is_some();
+        tally.reduced = omission.is_some();
         Worker {
             problem,
             crew,
             scratch: problem.system.scratch(),
             blocks: Blocks::default(),
-            omission: reduction.map(Omission::new),
+            omission,
             writer: crew.store.writer(),
-            part: Vec::new(),
+            next: Vec::new(),
             watch: Watch::new(crew, thread),
             tally,
         }
@@ -140,16 +146,23 @@ impl<'w, S: System> Worker<'w, S> {
         while !level.states.is_empty() && !self.crew.is_stopped() {
             self.tally.counts.depth = level.depth;
             let depth = level.depth + 1;
-            let mut next = Vec::new();
+            let mut gains = Gains::default();
             if level.states.len() < WIDE * self.crew.threads() {
-                self.explore(&level, answered);
+                self.explore(&level, Part::Kept, answered);
             } else {
                 let level = Arc::new(level);
                 meeting.begin(level.clone());
-                self.explore(&level, answered);
-                next = self.writer.away(|| meeting.parts());
+                self.explore(&level, Part::Kept, answered);
+                gains = self.writer.away(|| meeting.gains());
             }
-            next.append(&mut self.part);
+            gains.add(self.gains());
+            let mut next = gains.states;
+            if let Some(doubts) = self.omission.as_mut().and_then(|omission| omission.doubts.as_mut()) {
+                doubts.append(&mut gains.doubts);
+            }
+            if next.is_empty() && !self.crew.is_stopped() {
+                next = self.settle(depth, answered);
+            }
             level = Level::new(next, depth);
         }
         if !self.crew.is_stopped() {
@@ -157,15 +170,34 @@ impl<'w, S: System> Worker<'w, S> {
         }
     }
 
+    /// Decides about the states in doubt. What was left out of those that are expanded is the next level, which has this depth.
+    fn settle(&mut self, depth: u64, answered: &mut Answered) -> Vec<StateId> {
+        let Worker { problem, crew, scratch, omission: Some(omission), writer, watch, tally, .. } = self else {
+            return Vec::new();
+        };
+        let poll = |words| watch.entered(crew, 0, words, tally, || 0);
+        match doubt::settle(*problem, omission, scratch, writer, poll) {
+            Ok(states) => self.explore(&Level::new(states, depth), Part::LeftOut, answered),
+            Err(reason) => self.give_up(reason),
+        }
+        std::mem::take(&mut self.next)
+    }
+
     /// Helps the leader to explore wide levels, as long as there are any.
     fn follow(&mut self, meeting: &Meeting) {
         let mut number = 0;
         while let Some(level) = self.writer.away(|| meeting.next(&mut number)) {
-            let mut turn = Turn { meeting, crew: self.crew, part: Vec::new() };
+            let mut turn = Turn { meeting, crew: self.crew, gains: Gains::default() };
             self.tally.counts.depth = level.depth;
-            self.explore(&level, &mut |_, _| false);
-            turn.part = std::mem::take(&mut self.part);
+            self.explore(&level, Part::Kept, &mut |_, _| false);
+            turn.gains = self.gains();
         }
+    }
+
+    /// Hands over what this worker has for the next levels.
+    fn gains(&mut self) -> Gains {
+        let doubts = self.omission.as_mut().and_then(|omission| omission.doubts.as_mut());
+        Gains { states: std::mem::take(&mut self.next), doubts: doubts.map(Doubts::take).unwrap_or_default() }
     }
 
     fn end(mut self) -> Tally {
@@ -173,15 +205,19 @@ impl<'w, S: System> Worker<'w, S> {
         self.tally
     }
 
-    /// Expands states of a level until none are left, or the search is stopped.
-    fn explore(&mut self, level: &Level, answered: &mut Answered) {
-        if let Err(reason) = self.expand_all(level, answered) {
-            self.tally.cut_short(reason);
-            self.crew.stop();
+    /// Expands states of a level until none are left, or the search is stopped; this part of their successors is the next level.
+    fn explore(&mut self, level: &Level, part: Part, answered: &mut Answered) {
+        if let Err(reason) = self.expand_all(level, part, answered) {
+            self.give_up(reason);
         }
     }
 
-    fn expand_all(&mut self, level: &Level, answered: &mut Answered) -> Result<(), Reason> {
+    fn give_up(&mut self, reason: Reason) {
+        self.tally.cut_short(reason);
+        self.crew.stop();
+    }
+
+    fn expand_all(&mut self, level: &Level, part: Part, answered: &mut Answered) -> Result<(), Reason> {
         let store = self.crew.store;
         let mut states = level.share().inspect(|&state| {
             // only this worker has taken the state, and no other one changes its note
@@ -189,11 +225,14 @@ impl<'w, S: System> Worker<'w, S> {
             note.store(note.load(Relaxed) | CLOSED, Relaxed);
         });
         loop {
-            let Worker { problem, crew, scratch, blocks, omission, writer, part, tally, .. } = self;
-            let goes_on = blocks.expand(*problem, scratch, states.by_ref(), writer, omission.as_mut());
-            blocks.judge(*problem, store, path_to, scratch, tally);
+            let Worker { problem, crew, scratch, blocks, omission, writer, next, tally, .. } = self;
+            let reduced = omission.as_mut().map(|omission| (omission, part));
+            let goes_on = blocks.expand(*problem, scratch, states.by_ref(), writer, reduced);
+            if part != Part::LeftOut {
+                blocks.judge(*problem, store, path_to, scratch, tally);
+            }
             let before = tally.counts.stored;
-            let inserted = blocks.insert_previous(writer, note_of, &ByNote, part, tally);
+            let inserted = blocks.insert_previous(writer, note_of, &ByNote, omission.as_mut(), next, tally);
             inserted.map_err(|Full| Reason::StoreFull)?;
             let new = tally.counts.stored - before;
             if tally.stopped() || answered(crew.entered(), writer) {
@@ -208,10 +247,27 @@ impl<'w, S: System> Worker<'w, S> {
 
     /// Lets another worker grow the table if it waits for that, and checks the limits.
     fn poll_limits(&mut self, level: &Level, new: u64) -> Result<(), Reason> {
-        let Worker { crew, blocks, writer, part, watch, tally, .. } = self;
+        let Worker { crew, blocks, omission, writer, next, watch, tally, .. } = self;
         writer.pass();
-        let states = || part.capacity() + level.states.capacity() / crew.threads();
-        watch.entered(crew, new, blocks.words(), tally, || (states() * size_of::<StateId>()) as u64)
+        let states = || next.capacity() + level.states.capacity() / crew.threads();
+        let doubts = || omission.as_ref().map_or(0, Omission::memory);
+        watch.entered(crew, new, blocks.words(), tally, || (states() * size_of::<StateId>()) as u64 + doubts())
+    }
+}
+
+/// What workers have for the next levels.
+#[derive(Default)]
+struct Gains {
+    /// Parts of the next level.
+    states: Vec<StateId>,
+    /// States in doubt.
+    doubts: Vec<StateId>,
+}
+
+impl Gains {
+    fn add(&mut self, mut other: Gains) {
+        self.states.append(&mut other.states);
+        self.doubts.append(&mut other.doubts);
     }
 }
 
@@ -230,8 +286,8 @@ struct Board {
     /// The level at work, and its number.
     level: Arc<Level>,
     number: u64,
-    /// The followers' parts of the next level.
-    parts: Vec<StateId>,
+    /// What the followers have handed in.
+    gains: Gains,
     over: bool,
 }
 
@@ -254,14 +310,14 @@ impl Meeting {
         self.changed.notify_all();
     }
 
-    /// Waits until all followers are done; their parts of the next level.
-    fn parts(&self) -> Vec<StateId> {
+    /// Waits until all followers are done; what they have handed in.
+    fn gains(&self) -> Gains {
         let mut board = self.board();
         while board.busy > 0 {
             board = self.wait(board);
         }
         board.level = Arc::default();
-        std::mem::take(&mut board.parts)
+        std::mem::take(&mut board.gains)
     }
 
     /// For a follower: waits for a level after the one with this number; `None` if that was the last one.
@@ -292,11 +348,11 @@ impl Drop for End<'_> {
     }
 }
 
-/// A follower's work on one level. Dropping it hands in the part, even in a panic.
+/// A follower's work on one level. Dropping it hands in what was gained, even in a panic.
 struct Turn<'m> {
     meeting: &'m Meeting,
     crew: &'m Crew<'m>,
-    part: Vec<StateId>,
+    gains: Gains,
 }
 
 impl Drop for Turn<'_> {
@@ -307,7 +363,7 @@ impl Drop for Turn<'_> {
         }
         let mut board = self.meeting.board();
         board.busy -= 1;
-        board.parts.append(&mut self.part);
+        board.gains.add(std::mem::take(&mut self.gains));
         self.meeting.changed.notify_all();
     }
 }
@@ -321,7 +377,7 @@ mod tests {
 
     /// Otherwise the leader would send the follower to work again, and wait for it forever.
     #[test]
-    fn a_leader_that_has_the_part_knows_of_the_panic() {
+    fn a_leader_that_has_the_gains_knows_of_the_panic() {
         let store = Shared::new(1, &Default::default()).expect("memory");
         let monitor = Monitor::new(Limits::default(), Arc::default());
         let crew = Crew::new(&store, 2, 2, &monitor);
@@ -330,7 +386,8 @@ mod tests {
             scope.spawn(|| {
                 let work = || {
                     let level = meeting.next(&mut 0);
-                    let _turn = Turn { meeting: &meeting, crew: &crew, part: vec![StateId::unpack(7)] };
+                    let gains = Gains { states: vec![StateId::unpack(7)], ..Gains::default() };
+                    let _turn = Turn { meeting: &meeting, crew: &crew, gains };
                     assert!(level.is_none(), "as expected by a test");
                 };
                 catch_unwind(AssertUnwindSafe(work)).expect_err("there is a level");
@@ -339,7 +396,7 @@ mod tests {
                 thread::yield_now();
             }
             meeting.begin(Arc::default());
-            assert_eq!(meeting.parts(), [StateId::unpack(7)]);
+            assert_eq!(meeting.gains().states, [StateId::unpack(7)]);
             assert!(crew.is_stopped());
         });
     }

@@ -82,7 +82,7 @@ pub fn adopt(store: &Shared, state: StateId, parent: StateId, mark: u64) -> u64 
     }
 }
 
-fn statuses(store: &Shared) -> InWords<'_> {
+pub fn statuses(store: &Shared) -> InWords<'_> {
     InWords { store, word: 0, shift: STATUS_SHIFT }
 }
 
