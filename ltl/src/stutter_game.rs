@@ -14,9 +14,9 @@
 //! ```
 //!
 //! The second player knows the first one's whole run through a repetition, as the reduction knows the old run; he does not know how long he
-//! has to repeat. Always won: by a deterministic automaton whose language does not care for repetitions; by one in which
-//! there is p –a→ r with the marks of both edges for p –a→ q –a→ r, and q –a→ q for p –a→ q (this is the idea of Siegel's "stutter-invariant normal
-//! form").
+//! has to repeat. Always won: by a deterministic automaton whose language does not care for repetitions; and by one in normal form, where
+//! p –a→ q implies q –a→ q, and p –a→ q –a→ r implies p –a→ r and, if q is accepting, that p or r is. (This is after the idea of Siegel's
+//! stutter-invariant normal form, not his definition.)
 //!
 //! A parity game with three priorities: 2 for an answer from an accepting state, 1 for another one to a move in which p was accepting, 0 for the
 //! rest. With Z1 least, Z2 and Z0 greatest, the second player wins from

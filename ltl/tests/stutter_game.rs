@@ -176,6 +176,46 @@ fn loops_and_shortcuts() {
     assert_eq!(is_won(&automaton(&[0], &[(0, "p", 1), (1, "!p", 0)])), Some(false));
 }
 
+/// Random automata that are made to be in normal form: loops for what has been read, shortcuts for what is read twice.
+#[test]
+fn automata_in_normal_form() {
+    let mut found = 0;
+    for seed in seeds(1, 3000) {
+        let mut random = random(seed);
+        let states = random.random_range(2..6);
+        let accepting: Vec<usize> = (0..states).filter(|_| random.random_ratio(1, 3)).collect();
+        let mut moves = Vec::new();
+        let mut is_normal = true;
+        for letter in ["p", "!p"] {
+            let mut has = vec![vec![false; states]; states];
+            for _ in 0..random.random_range(1..states + 2) {
+                let (from, to) = (random.random_range(0..states), random.random_range(0..states));
+                has[from][to] = true;
+                has[to][to] = true;
+            }
+            for middle in 0..states {
+                for from in 0..states {
+                    for to in 0..states {
+                        has[from][to] |= has[from][middle] && has[middle][to];
+                    }
+                }
+            }
+            for (from, row) in has.iter().enumerate() {
+                for middle in (0..states).filter(|&middle| row[middle] && accepting.contains(&middle)) {
+                    let lost = |to: usize| has[middle][to] && !accepting.contains(&to) && !accepting.contains(&from);
+                    is_normal &= !(0..states).any(lost);
+                }
+                moves.extend((0..states).filter(|&to| row[to]).map(|to| (from, letter, to)));
+            }
+        }
+        if is_normal && moves.iter().any(|&(from, _, _)| from == 0) {
+            found += 1;
+            assert_eq!(is_won(&automaton(&accepting, &moves)), Some(true), "seed {seed}: {accepting:?} {moves:?}");
+        }
+    }
+    assert!(found > 300, "{found}");
+}
+
 /// Where the game is won, the language does not care for repetitions.
 #[test]
 fn random_automata_that_follow() {

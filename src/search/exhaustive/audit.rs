@@ -7,7 +7,11 @@
 //! from every state an expanded one can be reached
 //! every cycle has an expanded state, if the proviso is one for cycles
 //! ```
-//! A search with a queue has no statuses: a state of which all successors are stored is as good as expanded.
+//! and every successor that is followed is stored, and decided about. A search with a queue has no statuses: a state of which all successors
+//! are stored is as good as expanded.
+//!
+//! A search that was stopped is not looked at. If it was stopped inside its last expansions it does not know it yet; the cutoff of its system
+//! does.
 
 use super::proviso::Proviso;
 use crate::reduce::{Choice, Chooser, Reduction};
@@ -28,7 +32,8 @@ pub fn audit<S: System>(
     tally: &Tally,
     status: impl Fn(StateId) -> Status,
 ) {
-    let is_complete = tally.reduced && tally.is_unfinished() && !tally.is_violated();
+    let was_cut_off = problem.system.cutoff().halted().is_some();
+    let is_complete = tally.reduced && tally.is_unfinished() && !tally.is_violated() && !was_cut_off;
     // where states do not tell all, they cannot be expanded once more
     let is_plain = problem.system.remembers_endings() && problem.system.hidden_words() == 0;
     let Some(reduction) = problem.reduction.as_ref().filter(|_| is_complete && is_plain) else { return };
@@ -54,7 +59,7 @@ struct Graph {
 }
 
 impl Graph {
-    /// `None` if it is too large, cannot be expanded once more, or was not explored to the end.
+    /// `None` if it is too large, or cannot be expanded once more because of a limit. Panics if it was not explored to the end.
     fn of<S: System>(
         problem: &Problem<S>,
         reduction: &Reduction,
@@ -66,7 +71,8 @@ impl Graph {
         let mut chooser = Chooser::new(reduction);
         let mut batch = Batch::default();
         let find = |words: &[u64]| visited.get(words, visited.hash(words));
-        let mut states = vec![find(&problem.system.initial(&mut scratch).ok()?)?];
+        let initial = find(&problem.system.initial(&mut scratch).ok()?);
+        let mut states = vec![initial.unwrap_or_else(|| panic!("{}: the first state is not stored", proviso.name()))];
         let mut numbers = FxHashMap::from_iter([(states[0], 0)]);
         let mut graph = Graph::default();
         while let Some(&state) = states.get(graph.edges.len()) {
@@ -85,13 +91,14 @@ impl Graph {
                     (Proviso::Queue, _) => found.iter().all(|(_, target)| target.is_some()),
                     // only expansions are noted
                     (Proviso::SccPr19Safe, status) => status == Status::Expanded,
-                    (_, Status::Unknown) => return None,
+                    (_, Status::Unknown) => panic!("{}: a state is left undecided", proviso.name()),
                     (_, status) => status == Status::Expanded,
                 };
             let mut targets = Vec::new();
             for (_, target) in found.into_iter().filter(|&(number, _)| expanded || chooser.keeps(number)) {
-                // a search that another one has stopped does not know that it is not complete
-                let target = target?;
+                let Some(target) = target else {
+                    panic!("{}: a successor that is followed is not stored", proviso.name());
+                };
                 let new = states.len();
                 let number = *numbers.entry(target).or_insert(new);
                 if number == new {
@@ -149,6 +156,62 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::load;
+    use crate::search::catalogue::DFS;
+    use crate::search::{Checks, Config};
+    use crate::source::Source;
+    use crate::store::{Own, Store};
+    use crate::syntax::preprocess::Options;
+    use crate::system::{Cutoff, Interpreter};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    /// Audits a search that claims to be complete but has stored the first `stored` states only.
+    fn audit_part(stored: usize, cutoff: Cutoff) {
+        let text =
+            "byte g; active proctype p() { byte x; x = 1; x = 2; g = 1 } active proctype q() { byte y; y = 1; g = 2 }";
+        let program = load::program(Source::new("p.pml", text), &Options::default()).expect("a model").it;
+        let reduction = Reduction::new(&program).expect("a model that can be reduced");
+        let system = Interpreter::new(&program).within(cutoff);
+        let problem = Problem::of_safety(system, Checks::default()).with_reduction(Some(reduction));
+        let mut tally = Tally::new(Config::of(&DFS), problem.checks);
+        tally.reduced = true;
+        let mut store = Store::new(0, &Cutoff::default()).expect("memory");
+        // all states, as they are found
+        let plain = Interpreter::new(&program);
+        let mut scratch = plain.scratch();
+        let mut todo = vec![plain.initial(&mut scratch).expect("a state")];
+        while let Some(state) = todo.pop()
+            && (store.len() as usize) < stored
+        {
+            let hash = store.hash(&state);
+            if store.insert(&state, hash, 0).expect("room").new {
+                let mut batch = Batch::default();
+                plain.successors(&state, Run::GoesOn, &mut scratch, &mut batch, |_| {});
+                todo.extend(batch.entries.iter().map(|entry| batch.state(entry).to_vec()));
+            }
+        }
+        audit(&problem, Proviso::Pr19Safe, &store, &tally, |_| Status::Expanded);
+    }
+
+    #[test]
+    fn all_states_are_enough() {
+        audit_part(usize::MAX, Cutoff::default());
+    }
+
+    #[test]
+    #[should_panic(expected = "a successor that is followed is not stored")]
+    fn a_state_that_is_missing_is_found() {
+        audit_part(4, Cutoff::default());
+    }
+
+    #[test]
+    fn what_a_stop_has_cut_off_is_not_looked_at() {
+        let stop = Arc::new(AtomicBool::new(true));
+        let cutoff = Cutoff::new(vec![stop], crate::machine::Instant::now(), None, None);
+        assert!(cutoff.poll());
+        audit_part(4, cutoff);
+    }
 
     fn graph(edges: &[&[usize]], expanded: &[usize]) -> Graph {
         let expanded = (0..edges.len()).map(|state| expanded.contains(&state)).collect();
