@@ -10,6 +10,7 @@
 //! farther away by this, and nearer by each step of w; since every cycle has an expanded state, w has a step again and again. So all that has
 //! changed in the end is how often each label is repeated; meanwhile the claim has to move without knowing these numbers. That it can, and
 //! accepts, is what [`ltl::stutter_game`] decides for the claim's automaton; other claims are not reduced ([`crate::property::Claim::conditions`]).
+//! In a search for a bad prefix not every cycle need have an expanded state, but however the claim moves one must be reached by invisible steps.
 
 mod access;
 pub mod checked;

@@ -120,6 +120,13 @@ impl Chooser {
         self.kept[successor / 64] >> (successor % 64) & 1 != 0
     }
 
+    /// Whether a move of the state that was looked at last may change what the claim looks at.
+    pub fn is_visible(&self, step: Step) -> bool {
+        let at = |pid: u32, transition: u32| self.scene.at(pid, self.scene.item(pid, transition)).visible;
+        step != Step::STUTTER
+            && (at(step.pid, step.transition) || step.receiver.is_some_and(|taker| at(taker.pid, taker.transition)))
+    }
+
     /// The transitions of the set that was found, by pid and number; `None` if it may have been remembered.
     pub fn members(&self) -> Option<impl Iterator<Item = (u32, u32)> + '_> {
         self.choices.have_given_up().then(|| self.closures.smallest(&self.scene))

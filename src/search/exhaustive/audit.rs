@@ -4,7 +4,7 @@
 //! those in its stubborn set. Then
 //!
 //! ```text
-//! from every state an expanded one can be reached
+//! from every state an expanded one can be reached by invisible steps, however the claim moves
 //! every cycle has an expanded state, if the proviso is one for cycles
 //! ```
 //! and every successor that is followed is stored, and decided about. A search with a queue has no statuses: a state of which all successors
@@ -18,7 +18,7 @@ use crate::reduce::{Choice, Chooser, Reduction};
 use crate::search::{Problem, Tally};
 use crate::store::statuses::Status;
 use crate::store::{StateId, Visited};
-use crate::system::{Batch, Outcome, Run, System};
+use crate::system::{Batch, Entry, Outcome, Run, System};
 use rustc_hash::FxHashMap;
 
 /// Graphs with more states are not looked at.
@@ -54,8 +54,16 @@ pub fn audit<S: System>(
 /// The graph that was explored.
 #[derive(Default)]
 struct Graph {
-    edges: Vec<Vec<usize>>,
+    edges: Vec<Vec<Edge>>,
     expanded: Vec<bool>,
+}
+
+#[derive(Clone, Copy)]
+struct Edge {
+    target: usize,
+    /// The claim's state there.
+    claim: u32,
+    visible: bool,
 }
 
 impl Graph {
@@ -83,19 +91,26 @@ impl Graph {
                 return None;
             }
             let choice = chooser.choose(reduction, &words, &batch, 0, &mut problem.system.observer(&mut scratch));
+            let is_visible = |entry: &Entry| {
+                choice == Choice::Some && batch.steps(entry).next().is_some_and(|step| chooser.is_visible(step))
+            };
             let successors = batch.entries.iter().enumerate().filter(|(_, entry)| entry.outcome == Outcome::State);
-            let found = successors.map(|(number, entry)| (number, find(batch.state(entry))));
-            let found: Vec<(usize, Option<StateId>)> = found.collect();
+            let found = successors.map(|(number, entry)| {
+                let claim = problem.system.claim_state(batch.state(entry));
+                (number, find(batch.state(entry)), claim, is_visible(entry))
+            });
+            let found: Vec<(usize, Option<StateId>, u32, bool)> = found.collect();
             let expanded = choice == Choice::All
                 || match (proviso, status(state)) {
-                    (Proviso::Queue, _) => found.iter().all(|(_, target)| target.is_some()),
+                    (Proviso::Queue, _) => found.iter().all(|(_, target, ..)| target.is_some()),
                     // only expansions are noted
                     (Proviso::SccPr19Safe, status) => status == Status::Expanded,
                     (_, Status::Unknown) => panic!("{}: a state is left undecided", proviso.name()),
                     (_, status) => status == Status::Expanded,
                 };
             let mut targets = Vec::new();
-            for (_, target) in found.into_iter().filter(|&(number, _)| expanded || chooser.keeps(number)) {
+            let followed = found.into_iter().filter(|&(number, ..)| expanded || chooser.keeps(number));
+            for (_, target, claim, visible) in followed {
                 let Some(target) = target else {
                     panic!("{}: a successor that is followed is not stored", proviso.name());
                 };
@@ -104,7 +119,7 @@ impl Graph {
                 if number == new {
                     states.push(target);
                 }
-                targets.push(number);
+                targets.push(Edge { target: number, claim, visible });
             }
             graph.edges.push(targets);
             graph.expanded.push(expanded);
@@ -112,17 +127,25 @@ impl Graph {
         Some(graph)
     }
 
-    /// The states from which no expanded one can be reached.
+    /// The states from which no expanded one need be reached by invisible steps if the claim moves as it likes.
     fn cut_off(&self) -> Vec<usize> {
         let mut before = vec![Vec::new(); self.edges.len()];
-        for (source, targets) in self.edges.iter().enumerate() {
-            targets.iter().for_each(|&target| before[target].push(source));
+        // by state: where the claim may move and no good successor is known yet
+        let mut open: Vec<Vec<u32>> = Vec::new();
+        for (source, edges) in self.edges.iter().enumerate() {
+            let mut claims: Vec<u32> = edges.iter().map(|edge| edge.claim).collect();
+            claims.sort_unstable();
+            claims.dedup();
+            open.push(claims);
+            let invisible = edges.iter().filter(|edge| !edge.visible);
+            invisible.for_each(|edge| before[edge.target].push((source, edge.claim)));
         }
         let mut reaches = self.expanded.clone();
         let mut todo: Vec<usize> = (0..reaches.len()).filter(|&state| reaches[state]).collect();
         while let Some(state) = todo.pop() {
-            for &source in &before[state] {
-                if !std::mem::replace(&mut reaches[source], true) {
+            for &(source, claim) in &before[state] {
+                open[source].retain(|&waiting| waiting != claim);
+                if open[source].is_empty() && !std::mem::replace(&mut reaches[source], true) {
                     todo.push(source);
                 }
             }
@@ -136,13 +159,13 @@ impl Graph {
         let mut predecessors = vec![0; self.edges.len()];
         let reduced = |left: &[bool]| (0..left.len()).filter(|&state| left[state]).collect::<Vec<usize>>();
         for source in reduced(&left) {
-            self.edges[source].iter().for_each(|&target| predecessors[target] += 1);
+            self.edges[source].iter().for_each(|edge| predecessors[edge.target] += 1);
         }
         let mut todo = reduced(&left);
         todo.retain(|&state| predecessors[state] == 0);
         while let Some(state) = todo.pop() {
             left[state] = false;
-            for &target in &self.edges[state] {
+            for &Edge { target, .. } in &self.edges[state] {
                 predecessors[target] -= 1;
                 if left[target] && predecessors[target] == 0 {
                     todo.push(target);
@@ -215,7 +238,8 @@ mod tests {
 
     fn graph(edges: &[&[usize]], expanded: &[usize]) -> Graph {
         let expanded = (0..edges.len()).map(|state| expanded.contains(&state)).collect();
-        Graph { edges: edges.iter().map(|targets| targets.to_vec()).collect(), expanded }
+        let edge = |&target: &usize| Edge { target, claim: 0, visible: false };
+        Graph { edges: edges.iter().map(|targets| targets.iter().map(edge).collect()).collect(), expanded }
     }
 
     #[test]
@@ -231,5 +255,18 @@ mod tests {
         let edges: &[&[usize]] = &[&[1, 3], &[2], &[1], &[3]];
         assert!(graph(edges, &[1, 3]).cut_off().is_empty());
         assert_eq!(graph(edges, &[3]).cut_off(), [1, 2]);
+    }
+
+    #[test]
+    fn the_claim_and_what_it_sees_may_be_in_the_way() {
+        let edges: &[&[usize]] = &[&[0, 1], &[1]];
+        let with = |change: fn(&mut Edge)| {
+            let mut graph = graph(edges, &[1]);
+            change(&mut graph.edges[0][1]);
+            graph.cut_off()
+        };
+        assert!(with(|_| {}).is_empty());
+        assert_eq!(with(|edge| edge.claim = 1), [0], "it may stay where it is");
+        assert_eq!(with(|edge| edge.visible = true), [0], "it may be in the way");
     }
 }

@@ -86,7 +86,7 @@ impl<S: System, V: Own> Bfs<'_, S, V> {
             let block = levels.take(WIDTH).iter().copied();
             let goes_on = blocks.expand(*problem, scratch, block, store, omission.as_mut());
             blocks.judge(*problem, store, path_to, scratch, tally);
-            let inserted = blocks.insert_previous(store, parent_note, &ByNote, levels.next(), tally);
+            let inserted = blocks.insert_previous(&problem.system, store, parent_note, &ByNote, levels.next(), tally);
             inserted.map_err(|Full| Reason::StoreFull)?;
             if tally.stopped() || !goes_on {
                 return Ok(());

@@ -11,7 +11,8 @@
 //! With reduction, a state of which a stubborn set has a successor that comes later in the queue has no other successors. That keeps moves
 //! from being put off for ever: behind every state there is a later one at which they are still possible, and the last of these is
 //! explored completely. (Bosnacki, Holzmann: Improving Spin's partial-order reduction for breadth-first search, 2005.) Errors are found, but
-//! not by a shortest trail, and the counts are those of the reduced state space.
+//! not by a shortest trail, and the counts are those of the reduced state space. With a claim that waits for a bad prefix, there must be a later
+//! one for each state that the claim may move to, and on the way there it must see nothing new; see [`Blocks::insert_previous`].
 
 use crate::reduce::{Choice, Chooser, Reduction};
 use crate::search::Tally;
@@ -29,6 +30,8 @@ pub struct Blocks {
     previous: Block,
     /// Of the state that is being expanded, if its store does not lend it.
     buffer: Vec<u64>,
+    /// The states that the claim may move to, and whether some successor with it comes later in the queue.
+    targets: Vec<(u32, bool)>,
 }
 
 /// A block of states and their successors.
@@ -38,8 +41,19 @@ struct Block {
     sources: Vec<Source>,
     /// Of each successor.
     hashes: Vec<u64>,
-    /// The successors that are left out unless the proviso wants them; as many as there are successors if any state is reduced.
-    left_out: Vec<bool>,
+    /// What the reduction says of each successor; empty in a search that is not reduced.
+    roles: Vec<Role>,
+}
+
+/// What becomes of a successor in a reduced search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// It is left out unless the proviso wants it.
+    LeftOut,
+    /// It is kept, and what the claim looks at may change on the way.
+    Visible,
+    /// It is kept, and looks the same to the claim.
+    Invisible,
 }
 
 /// A state of a block.
@@ -85,11 +99,11 @@ impl Blocks {
         mut omission: Option<&mut Omission>,
     ) -> bool {
         let mut records = self.previous.hashes.chunks(self.previous.hashes.len() / (WIDTH / 2) + 1);
-        let Blocks { current: Block { batch, sources, hashes, left_out }, buffer, .. } = self;
+        let Blocks { current: Block { batch, sources, hashes, roles }, buffer, .. } = self;
         batch.clear();
         sources.clear();
         hashes.clear();
-        left_out.clear();
+        roles.clear();
         for state in next.take(WIDTH) {
             records.next().into_iter().flatten().for_each(|&hash| visited.prefetch_record(hash));
             let (words, first) = (visited.recall(state, buffer), batch.entries.len());
@@ -98,8 +112,12 @@ impl Blocks {
             if let Some(Omission { reduction, chooser }) = &mut omission {
                 let choice = chooser.choose(reduction, words, batch, first, &mut problem.system.observer(scratch));
                 reduced = choice == Choice::Some;
-                let entries = first..batch.entries.len();
-                left_out.extend(entries.map(|entry| reduced && !chooser.keeps(entry - first)));
+                let role = |(number, entry): (usize, &Entry)| match batch.steps(entry).next() {
+                    _ if reduced && !chooser.keeps(number) => Role::LeftOut,
+                    Some(step) if reduced && chooser.is_visible(step) => Role::Visible,
+                    _ => Role::Invisible,
+                };
+                roles.extend(batch.entries[first..].iter().enumerate().map(role));
             }
             for entry in &batch.entries[hashes.len()..] {
                 let hash = if entry.outcome == Outcome::State { visited.hash(batch.state(entry)) } else { 0 };
@@ -133,18 +151,22 @@ impl Blocks {
     }
 
     /// Inserts the successors of the previous block, with the `note` of a parent, and makes the current one the previous. Those that
-    /// are new are appended to `queue`. All successors count as matched until [`Tally::count_matches`]. Of a state that is reduced, the
-    /// successors that may be left out are inserted only if none of the others comes later in the queue, which `turn` tells.
+    /// are new are appended to `queue`. All successors count as matched until [`Tally::count_matches`].
+    ///
+    /// Of a state that is reduced, those that may be left out are inserted, too, unless some of the others come later in the queue, which
+    /// `turn` tells: an invisible one for each state that the claim may move to. So an expanded state is reached by invisible steps, however the
+    /// claim moves meanwhile: it may have to wait in one state for what is put off, and another state, or another label, would not do.
     #[inline(always)]
-    pub fn insert_previous<V: Visited>(
+    pub fn insert_previous<S: System, V: Visited>(
         &mut self,
+        system: &S,
         visited: &mut V,
         note: impl Fn(StateId) -> u64,
         turn: &impl Turn<V>,
         queue: &mut Vec<StateId>,
         tally: &mut Tally,
     ) -> Result<(), Full> {
-        let Block { batch, sources, hashes, left_out } = &mut self.previous;
+        let Blocks { previous: Block { batch, sources, hashes, roles }, targets, .. } = self;
         let mut from = 0;
         for &Source { state: parent, end, reduced } in &*sources {
             let mut insert = |entry: usize, visited: &mut V| {
@@ -160,19 +182,25 @@ impl Blocks {
                 tally.counts.matched += 1;
                 Ok(Some(inserted))
             };
-            if left_out.is_empty() {
+            if roles.is_empty() {
                 (from..end).try_for_each(|entry| insert(entry, visited).map(drop))?;
             } else {
                 turn.has_come(visited, parent);
-                let mut comes_later = false;
-                for entry in (from..end).filter(|&entry| !left_out[entry]) {
-                    let inserted = insert(entry, visited)?;
-                    comes_later |=
-                        inserted.is_some_and(|inserted| inserted.new || turn.is_to_come(visited, inserted.id));
+                targets.clear();
+                for entry in (from..end).filter(|&entry| roles[entry] != Role::LeftOut) {
+                    let Some(inserted) = insert(entry, visited)? else { continue };
+                    let is_to_come = inserted.new || turn.is_to_come(visited, inserted.id);
+                    let later = is_to_come && roles[entry] == Role::Invisible;
+                    let target = system.claim_state(batch.state(&batch.entries[entry]));
+                    match targets.iter_mut().find(|(known, _)| *known == target) {
+                        Some((_, comes_later)) => *comes_later |= later,
+                        None => targets.push((target, later)),
+                    }
                 }
-                if reduced && !comes_later {
+                let all_come_later = !targets.is_empty() && targets.iter().all(|&(_, comes_later)| comes_later);
+                if reduced && !all_come_later {
                     (from..end)
-                        .filter(|&entry| left_out[entry])
+                        .filter(|&entry| roles[entry] == Role::LeftOut)
                         .try_for_each(|entry| insert(entry, visited).map(drop))?;
                 }
             }

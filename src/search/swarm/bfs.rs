@@ -193,7 +193,7 @@ impl<'w, S: System> Worker<'w, S> {
             let goes_on = blocks.expand(*problem, scratch, states.by_ref(), writer, omission.as_mut());
             blocks.judge(*problem, store, path_to, scratch, tally);
             let before = tally.counts.stored;
-            let inserted = blocks.insert_previous(writer, note_of, &ByNote, part, tally);
+            let inserted = blocks.insert_previous(&problem.system, writer, note_of, &ByNote, part, tally);
             inserted.map_err(|Full| Reason::StoreFull)?;
             let new = tally.counts.stored - before;
             if tally.stopped() || answered(crew.entered(), writer) {
