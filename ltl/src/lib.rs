@@ -85,7 +85,8 @@
 //!
 //! [`translate`](mod@translate) has the stages on one page: [`rewrite`] (with [`implication`]), [`tableau`] (on [`bdd`]s),
 //! [`trim`], [`simulation`], [`obligation`], [`degeneralise`], [`mod@buchi`], [`merging`] (with [`emptiness`]). Each file names its
-//! papers. [`scc`] classifies, [`stutter`] tells whether repetitions matter.
+//! papers. [`scc`] classifies, [`stutter`] tells whether repetitions matter,
+//! [`stutter_game`] whether an automaton can follow them.
 //!
 //! Every limit is an error, [`Limit`]: a formula may have [`MAX_ATOMS`](automaton::MAX_ATOMS) atoms and its automaton needs
 //! bounded work; the caller may set it a [`Budget`] of time and memory. The same formula, in a fresh [`Formulas`], always gives the same automaton.
@@ -124,6 +125,7 @@ pub mod rewrite;
 pub mod scc;
 pub mod simulation;
 pub mod stutter;
+pub mod stutter_game;
 pub mod tableau;
 pub mod translate;
 pub mod trim;

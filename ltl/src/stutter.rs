@@ -86,7 +86,7 @@ impl Side {
 }
 
 /// The coarsest partition of the letters that tells all labels apart; `None` if it is very fine.
-fn letter_classes(graphs: [&Graph; 2], bdds: &mut Bdds) -> Option<Vec<Bdd>> {
+pub(crate) fn letter_classes<const N: usize>(graphs: [&Graph; N], bdds: &mut Bdds) -> Option<Vec<Bdd>> {
     const MAX_CLASSES: usize = 256;
     let mut classes = vec![bdd::TRUE];
     for arc in graphs.into_iter().flat_map(|graph| graph.arcs.iter().flatten()) {

@@ -8,7 +8,8 @@
 //!
 //! Every stage keeps the language, and each can be switched off ([`Options`]) so that tests can compare. All that is
 //! chosen among is compared by size, then by determinism, then by the order of trial: the same formula, in a
-//! fresh [`Formulas`], always gives the same automaton.
+//! fresh [`Formulas`], always gives the same automaton. Of a formula without X the best is the first one that can be used for
+//! partial-order reduction ([`crate::stutter_game`]).
 
 use crate::automaton::Buchi;
 use crate::bdd::{self, Bdds};
@@ -20,6 +21,7 @@ use crate::graph::{Components, Graph};
 use crate::obligation::{Minimal, Proof, minimal};
 use crate::rewrite::Rewriter;
 use crate::simulation::{Acceptance, reduce};
+use crate::stutter_game::is_won_on;
 use crate::tableau::{self, Branching};
 use crate::trim::trim;
 use crate::word::Lasso;
@@ -211,11 +213,22 @@ impl<'a> Work<'a> {
         candidates.sort_by_cached_key(|graph| size(graph, &mut self.bdds));
         if let Some(negation) = negation.filter(|_| self.options.merging) {
             candidates.truncate(MERGED_CANDIDATES);
+            let unmerged = candidates.clone();
             let mut budget = MERGING_BUDGET;
             candidates.iter_mut().for_each(|graph| self.merge(graph, &negation, &mut budget));
+            candidates.extend(unmerged);
             candidates.sort_by_cached_key(|graph| size(graph, &mut self.bdds));
         }
-        (candidates.swap_remove(0), kind)
+        let chosen = if self.formulas.traits(simple).next_free { self.first_that_follows(&candidates) } else { 0 };
+        (candidates.swap_remove(chosen), kind)
+    }
+
+    /// The first one that repetitions do not lead astray. Merging, above all, can make an automaton that has to guess how long a letter is
+    /// repeated.
+    fn first_that_follows(&mut self, candidates: &[Graph]) -> usize {
+        let bdds = &mut self.bdds;
+        let mut follows = |graph: &Graph| is_deterministic(graph, bdds) || is_won_on(graph, bdds) == Some(true);
+        candidates.iter().position(&mut follows).unwrap_or(0)
     }
 
     fn result(&mut self, graph: &Graph, kind: Kind) -> Translation {

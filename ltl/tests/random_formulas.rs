@@ -14,7 +14,7 @@ use ltl::translate::{Options, is_stutter_invariant, translate};
 use ltl::word::Lasso;
 use ltl::{Buchi, Expr};
 use rand::RngExt;
-use support::{Random, Shape, expr, lasso, random, seeds};
+use support::{Random, Shape, expr, lasso, random, repeat_letters, seeds};
 
 /// A random formula and what belongs to it.
 struct Case {
@@ -174,10 +174,4 @@ fn repetitions_do_not_matter_to_stutter_invariant_formulas() {
         Some(())
     });
     assert!(found[0] > 0 && found[1] > 0, "{found:?}");
-}
-
-fn repeat_letters(word: &Lasso, random: &mut Random) -> Lasso {
-    let mut repeat =
-        |letters: &[u64]| letters.iter().flat_map(|&letter| vec![letter; random.random_range(1..4)]).collect();
-    Lasso { prefix: repeat(&word.prefix), cycle: repeat(&word.cycle) }
 }

@@ -15,7 +15,8 @@ use ltl::automaton::Buchi;
 use ltl::formula::Formulas;
 use ltl::scc::{Class, Classes};
 use ltl::translate::{Options, translate};
-use ltl::{Budget, Limit};
+use ltl::{Budget, Limit, stutter_game};
+use std::sync::OnceLock;
 
 /// A state of a claim.
 pub type ClaimState = u32;
@@ -48,8 +49,8 @@ pub struct Claim {
     satisfiable: bool,
     /// Where it accepts, it looks at conditions.
     asks_for_more: bool,
-    /// It comes from a formula without X: how often a state repeats makes no difference, wherever the claim is.
-    ignores_repetition: bool,
+    /// Whether it can follow a run whose states repeat more or less often ([`ltl::stutter_game`]); `None` if it is too much work to tell.
+    follows_repetitions: OnceLock<Option<bool>>,
 }
 
 enum Kind {
@@ -72,9 +73,14 @@ impl Claim {
         formula.atoms.iter().for_each(|atom| _ = formulas.atom(&atom.text));
         let property = formulas.intern(&formula.expr);
         let violation = formulas.not(property);
-        let ignores_repetition = formulas.traits(violation).next_free;
+        let next_free = formulas.traits(violation).next_free;
         let translation = translate(&mut formulas, violation, &Options { budget, ..Options::default() })?;
-        Ok(Claim { ignores_repetition, ..Claim::of_automaton(translation.automaton, formula.atoms.clone()) })
+        let claim = Claim::of_automaton(translation.automaton, formula.atoms.clone());
+        if next_free && translation.deterministic {
+            // it has nothing to guess
+            _ = claim.follows_repetitions.set(Some(true));
+        }
+        Ok(claim)
     }
 
     /// The claim that accepts the runs which, from some moment on, make no progress.
@@ -108,7 +114,7 @@ impl Claim {
             labels: false,
             satisfiable: (0..automaton.states.len()).any(|state| classes.class(state) != Class::N),
             asks_for_more: !classes.is_terminal(),
-            ignores_repetition: false,
+            follows_repetitions: OnceLock::new(),
             components: per_state(&automaton, |state| classes.component(state) as u32),
             classes: per_state(&automaton, |state| classes.class(state)),
             kind: Kind::Automaton { automaton, atoms },
@@ -117,14 +123,20 @@ impl Claim {
 
     /// The conditions that it looks at, if only some orders of independent steps need be explored; otherwise why all must be.
     pub fn conditions(&self) -> Result<Vec<Code>, &'static str> {
-        let Kind::Automaton { atoms, .. } = &self.kind else {
+        let Kind::Automaton { atoms, automaton } = &self.kind else {
             return Err("a never claim may count how often a state repeats");
         };
         if self.labels {
             return Err("labels of processes decide which cycles are accepting");
         }
-        if !self.ignores_repetition {
-            return Err("the claim may count how often a state repeats (only formulas without X never do)");
+        match self.follows_repetitions.get_or_init(|| stutter_game::is_won(automaton)) {
+            Some(true) => {}
+            Some(false) => {
+                return Err(
+                    "the claim may count, or has to guess, how often a state repeats (without X in a formula it never does)",
+                );
+            }
+            None => return Err("it takes too much work to tell whether the claim counts how often a state repeats"),
         }
         let conditions: Vec<Code> = atoms.iter().map(|atom| atom.code.clone()).collect();
         let mut elsewhere = false;
@@ -165,7 +177,7 @@ impl Claim {
                 || automaton.range().any(|number| matches!(program.transitions[number].action, Action::Assert(..)))
                 || reachable.iter().any(|&state| accepts(state) || ends[state]),
             asks_for_more: reachable.iter().any(|&state| accepts(state) && asks(state)),
-            ignores_repetition: false,
+            follows_repetitions: OnceLock::new(),
             kind: Kind::Never { proctype, ends },
         }
     }

@@ -26,28 +26,41 @@ pub enum Node {
 }
 
 /// Choices by description.
-#[derive(Default)]
 pub struct Choices {
     roots: FxHashMap<Box<[u64]>, u32>,
     nodes: Vec<Node>,
     bits: Vec<u64>,
     /// Words of the descriptions.
     size: usize,
+    /// Words beyond which all choices are forgotten.
+    most: usize,
     asked: u32,
     answered: u32,
     given_up: bool,
 }
 
-/// Words beyond which all choices are forgotten.
-const MOST_WORDS: usize = 1 << 21;
 /// After so many questions it is seen whether remembering pays: one in `LEAST` must have been answered.
 const TRIAL: u32 = 1 << 14;
 const LEAST: u32 = 4;
 
 impl Choices {
+    /// No choices yet, and at most so many words of them.
+    pub fn new(most: usize) -> Choices {
+        let (roots, nodes, bits) = (FxHashMap::default(), Vec::new(), Vec::new());
+        Choices { roots, nodes, bits, size: 0, most, asked: 0, answered: 0, given_up: false }
+    }
+
     /// Without a memory.
     pub fn given_up() -> Choices {
-        Choices { given_up: true, ..Choices::default() }
+        Choices { given_up: true, ..Choices::new(0) }
+    }
+
+    /// Forgets all of them.
+    pub fn forget(&mut self) {
+        self.roots.clear();
+        self.nodes.clear();
+        self.bits.clear();
+        self.size = 0;
     }
 
     /// It does not pay to ask.
@@ -82,11 +95,8 @@ impl Choices {
 
     /// Remembers which successors are kept, no bits for all of them, if these conditions have these values.
     pub fn remember(&mut self, description: &[u64], asked: &[(Question, bool)], kept: &[u64]) {
-        if self.size + self.bits.len() + 3 * self.nodes.len() > MOST_WORDS {
-            self.roots.clear();
-            self.nodes.clear();
-            self.bits.clear();
-            self.size = 0;
+        if self.size + self.bits.len() + 3 * self.nodes.len() > self.most {
+            self.forget();
         }
         let mut at = match self.roots.get(description) {
             Some(&root) => root,

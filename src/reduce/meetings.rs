@@ -21,20 +21,23 @@ pub struct Meetings {
     /// By version, set and profile: where the bits begin in `bits`, from [`FIRST`] on; [`UNKNOWN`], or [`NONE`] if none is set.
     rows: Vec<Vec<Vec<u32>>>,
     bits: Vec<u64>,
+    /// Words of rows and bits, and how many there may be: beyond them all answers are forgotten before the next state.
+    size: usize,
+    most: usize,
 }
 
 const UNKNOWN: u32 = 0;
 const NONE: u32 = 1;
 const FIRST: u32 = 2;
-/// Words of bits beyond which all answers are forgotten.
-const MOST_WORDS: usize = 1 << 22;
+/// Words of the header of a row.
+const HEADER: usize = 3;
 
 impl Meetings {
     /// No answers; `none` is the empty set.
-    pub fn new(none: Set) -> Meetings {
+    pub fn new(none: Set, most: usize) -> Meetings {
         let versions = FxHashMap::from_iter([(none.clone(), 0)]);
-        let (sets, numbers) = (Vec::new(), FxHashMap::default());
-        Meetings { sets, numbers, ignored: none, version: 0, versions, rows: vec![Vec::new()], bits: Vec::new() }
+        let (sets, numbers, rows, bits) = (Vec::new(), FxHashMap::default(), vec![Vec::new()], Vec::new());
+        Meetings { sets, numbers, ignored: none, version: 0, versions, rows, bits, size: 0, most }
     }
 
     /// The number of a set.
@@ -48,7 +51,7 @@ impl Meetings {
 
     /// The accesses in this set do not count until others are named.
     pub fn ignore(&mut self, set: &Set) {
-        if self.bits.len() > MOST_WORDS {
+        if self.size > self.most {
             self.forget();
         }
         if *set == self.ignored {
@@ -59,10 +62,12 @@ impl Meetings {
         self.version = *self.versions.entry(set.clone()).or_insert(next);
         if self.version == next {
             self.rows.push(Vec::new());
+            self.size += HEADER + set.words();
         }
     }
 
     fn forget(&mut self) {
+        self.size = 0;
         self.bits.clear();
         self.rows.truncate(1);
         self.rows[0].clear();
@@ -92,7 +97,7 @@ impl Meetings {
 
     #[cold]
     fn answer(&mut self, set: SetId, profile: usize, futures: &[Set]) -> u32 {
-        let Meetings { sets, ignored, rows, bits, version, .. } = self;
+        let Meetings { sets, ignored, rows, bits, version, size, .. } = self;
         let asked = &sets[set.0 as usize];
         let start = bits.len();
         bits.resize(start + futures.len().div_ceil(64) + 1, 0);
@@ -107,11 +112,14 @@ impl Meetings {
         } else {
             start as u32 + FIRST
         };
+        *size += bits.len() - start;
         let of_set = {
             let rows = &mut rows[*version];
+            *size += HEADER * sets.len().saturating_sub(rows.len());
             rows.resize_with(rows.len().max(sets.len()), Vec::new);
             &mut rows[set.0 as usize]
         };
+        *size += (profile + 1).saturating_sub(of_set.len());
         of_set.resize(of_set.len().max(profile + 1), UNKNOWN);
         of_set[profile] = row;
         row

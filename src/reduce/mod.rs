@@ -2,6 +2,15 @@
 //!
 //! In: a program and what a claim looks at. Out: for a state and its successors, a part of them that suffices ([`Chooser`]). The search must
 //! see to it that nothing is put off for ever (a proviso).
+//!
+//! With a claim, why an accepted run r over a run w of the system is found in the reduced product, in which sets depend on the state of the system
+//! alone, and what is expanded on the claim's state as well: follow w from the initial state. Where its next step t is in what is explored, take
+//! it. Elsewhere some step of the set comes first, one of w or an invisible one that w lacks; w goes on with the same other steps, and as only
+//! steps in the set or steps left out may be visible, not both, its labels are the same but for repetitions. The next visible step never gets
+//! farther away by this, and nearer by each step of w; since every cycle has an expanded state, w has a step again and again. So all that has
+//! changed in the end is how often each label is repeated; meanwhile the claim has to move without knowing these numbers. That it can, and
+//! accepts, is what [`ltl::stutter_game`] decides for the claim's automaton; other claims are not reduced ([`crate::property::Claim::conditions`]).
+//! In a search for a bad prefix not every cycle need have an expanded state, but however the claim moves one must be reached by invisible steps.
 
 mod access;
 pub mod checked;

@@ -5,6 +5,7 @@ use super::access::{END, Set};
 use super::choices::Question;
 use super::meetings::{Meetings, SetId};
 use super::profile::{Move, Needs, Profile};
+use super::stubborn::Memory;
 use super::touch::Actor;
 use crate::program::code::Cell;
 use crate::program::footprint::Owner;
@@ -13,9 +14,6 @@ use crate::system::state::{bytes, load};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Words of profiles beyond which processes are not told apart by their arguments.
-const MOST_PROFILED: usize = 1 << 24;
-
 /// One worker's knowledge, and the state that it looks at. An item is a transition of a process at its control state; items are
 /// numbered process by process.
 pub struct Scene {
@@ -23,6 +21,7 @@ pub struct Scene {
     known: FxHashMap<Owner, usize>,
     /// By pid: the profile that was used last.
     recent: Vec<usize>,
+    memory: Memory,
     /// Words of all profiles.
     size: usize,
     meetings: Meetings,
@@ -64,15 +63,16 @@ impl Place {
 
 impl Scene {
     /// Nothing is known yet.
-    pub fn new(reduction: &Reduction) -> Scene {
+    pub fn new(reduction: &Reduction, memory: Memory) -> Scene {
         let none = reduction.shared.none();
-        let mut meetings = Meetings::new(none.clone());
+        let mut meetings = Meetings::new(none.clone(), memory.meetings);
         let mut end = none.clone();
         end.insert(END);
         Scene {
             profiles: Vec::new(),
             known: FxHashMap::default(),
             recent: Vec::new(),
+            memory,
             size: 0,
             end: meetings.number(end),
             meetings,
@@ -82,6 +82,13 @@ impl Scene {
             is_copied: false,
             asked: Vec::new(),
         }
+    }
+
+    /// There are so many profiles that they are to be forgotten before the next state, and with them what is remembered of them elsewhere.
+    ///
+    /// They must not be made in a simpler way instead: what is chosen in a state would depend on the states before it.
+    pub fn is_full(&self) -> bool {
+        self.size > self.memory.profiles
     }
 
     /// Looks at a state.
@@ -106,16 +113,13 @@ impl Scene {
     fn profile(&mut self, reduction: &Reduction, pid: u32, kind: u32, frame: usize, bytes: &[u8]) -> usize {
         let program = reduction.program();
         let automaton = program.automaton(kind);
-        let told_apart = self.size < MOST_PROFILED;
         let recent = self.recent.get(pid as usize).copied();
         if let Some(recent) = recent.filter(|&recent| self.profiles[recent].is_of(kind, automaton, frame, bytes)) {
             return recent;
         }
         let value = |cell: &Cell| load(bytes, frame + cell.offset as usize, cell.width);
-        let settled: Box<[i32]> =
-            if told_apart { automaton.settled.iter().map(value).collect() } else { Box::default() };
-        let known_pid = Some(pid).filter(|_| told_apart && reduction.knows_pid[kind as usize]);
-        let owner = Owner { kind, pid: known_pid, settled };
+        let known_pid = Some(pid).filter(|_| reduction.knows_pid[kind as usize]);
+        let owner = Owner { kind, pid: known_pid, settled: automaton.settled.iter().map(value).collect() };
         let found = *self.known.entry(owner).or_insert_with_key(|owner| {
             let actor = Actor { program, shared: &reduction.shared, owner, careers: &reduction.careers };
             let profile = Profile::new(actor, &reduction.watched, &mut self.meetings);

@@ -26,6 +26,7 @@ use crate::system::{Batch, Entry, Observer, Outcome, Step};
 
 /// One worker's memory for stubborn sets.
 pub struct Chooser {
+    memory: Memory,
     scene: Scene,
     closures: Closures,
     /// Where the processes are, which successors there are, and what does not count: see [`Choices`].
@@ -33,6 +34,23 @@ pub struct Chooser {
     choices: Choices,
     /// The successors that are kept, as bits; none if all are.
     kept: Vec<u64>,
+}
+
+/// How many words a worker may remember of each kind. What is chosen in a state does not depend on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory {
+    /// Of what processes can do.
+    pub profiles: usize,
+    /// Of where sets of accesses meet.
+    pub meetings: usize,
+    /// Of choices.
+    pub choices: usize,
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory { profiles: 1 << 24, meetings: 1 << 22, choices: 1 << 21 }
+    }
 }
 
 /// Transitions of a state beyond which it is not reduced.
@@ -50,11 +68,17 @@ pub enum Choice {
 impl Chooser {
     /// Memory for a search with this reduction.
     pub fn new(reduction: &Reduction) -> Chooser {
+        Chooser::remembering(reduction, Memory::default())
+    }
+
+    /// One that remembers so much.
+    pub fn remembering(reduction: &Reduction, memory: Memory) -> Chooser {
         Chooser {
-            scene: Scene::new(reduction),
+            memory,
+            scene: Scene::new(reduction, memory),
             closures: Closures::default(),
             description: Vec::new(),
-            choices: Choices::default(),
+            choices: Choices::new(memory.choices),
             kept: Vec::new(),
         }
     }
@@ -77,7 +101,7 @@ impl Chooser {
         if entries.len() < 2 || moves_of_one_process(batch, entries) {
             return Choice::All;
         }
-        self.scene.locate(reduction, state, observer);
+        self.locate(reduction, state, observer);
         if !self.describe(batch, entries) {
             return Choice::All;
         }
@@ -96,6 +120,13 @@ impl Chooser {
         self.kept[successor / 64] >> (successor % 64) & 1 != 0
     }
 
+    /// Whether a move of the state that was looked at last may change what the claim looks at.
+    pub fn is_visible(&self, step: Step) -> bool {
+        let at = |pid: u32, transition: u32| self.scene.at(pid, self.scene.item(pid, transition)).visible;
+        step != Step::STUTTER
+            && (at(step.pid, step.transition) || step.receiver.is_some_and(|taker| at(taker.pid, taker.transition)))
+    }
+
     /// The transitions of the set that was found, by pid and number; `None` if it may have been remembered.
     pub fn members(&self) -> Option<impl Iterator<Item = (u32, u32)> + '_> {
         self.choices.have_given_up().then(|| self.closures.smallest(&self.scene))
@@ -112,7 +143,7 @@ impl Chooser {
         if batch.entries.len() < 2 || moves_of_one_process(batch, &batch.entries) {
             return None;
         }
-        self.scene.locate(reduction, state, observer);
+        self.locate(reduction, state, observer);
         if !self.describe(batch, &batch.entries) {
             return None;
         }
@@ -120,6 +151,15 @@ impl Chooser {
         let all = closures.note_moves(scene, batch, &batch.entries)?;
         scene.prepare();
         closures.minimal(scene, visibility(reduction), all, state, observer)
+    }
+
+    fn locate(&mut self, reduction: &Reduction, state: &[u64], observer: &mut Observer) {
+        if self.scene.is_full() {
+            // choices know the profiles by their numbers
+            self.scene = Scene::new(reduction, self.memory);
+            self.choices.forget();
+        }
+        self.scene.locate(reduction, state, observer);
     }
 
     /// Describes the state as far as it decides about the choice, except for the values of conditions; false if it must not be reduced.

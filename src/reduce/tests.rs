@@ -1,6 +1,7 @@
 //! What is left out in small models, and what must not be.
 
 use super::checked::{Bounds, Examiner};
+use super::stubborn::Memory;
 use super::*;
 use crate::load;
 use crate::property::Claim;
@@ -8,7 +9,7 @@ use crate::search::catalogue::{Aim, BFS, Job};
 use crate::search::{Checks, Config, Enough, Limits, Monitor, Plan, Problem, Report};
 use crate::source::Source;
 use crate::syntax::preprocess::Options;
-use crate::system::{Batch, Interpreter, Run, System};
+use crate::system::{Batch, Interpreter, Outcome, Run, System};
 
 fn program(text: &str) -> Program {
     load::program(Source::new("m.pml", text), &Options::default()).expect("a model").it
@@ -30,6 +31,78 @@ fn movers(text: &str) -> Vec<u32> {
     pids.sort_unstable();
     pids.dedup();
     pids
+}
+
+/// States of a breadth-first search, with what is kept of their successors by one that is asked about all of them in this order.
+fn kept(program: &Program, reduction: &Reduction, states: &[Vec<u64>], memory: Memory) -> Vec<Vec<bool>> {
+    let system = Interpreter::new(program);
+    let mut scratch = system.scratch();
+    let mut chooser = Chooser::remembering(reduction, memory);
+    let mut batch = Batch::default();
+    let kept = states.iter().map(|state| {
+        batch.clear();
+        system.successors(state, Run::GoesOn, &mut scratch, &mut batch, |_| {});
+        let choice = chooser.choose(reduction, state, &batch, 0, &mut system.observer(&mut scratch));
+        (0..batch.entries.len()).map(|entry| choice == Choice::All || chooser.keeps(entry)).collect()
+    });
+    kept.collect()
+}
+
+fn reachable(program: &Program, most: usize) -> Vec<Vec<u64>> {
+    let system = Interpreter::new(program);
+    let mut scratch = system.scratch();
+    let mut states = vec![system.initial(&mut scratch).expect("a state")];
+    let mut seen = std::collections::HashSet::from([states[0].clone()]);
+    let mut next = 0;
+    while next < states.len() && states.len() < most {
+        let mut batch = Batch::default();
+        system.successors(&states[next], Run::GoesOn, &mut scratch, &mut batch, |_| {});
+        next += 1;
+        for entry in batch.entries.iter().filter(|entry| entry.outcome == Outcome::State) {
+            if seen.insert(batch.state(entry).to_vec()) {
+                states.push(batch.state(entry).to_vec());
+            }
+        }
+    }
+    states
+}
+
+/// Whatever a worker has seen before, and however little of it it may remember.
+#[test]
+fn what_is_remembered_does_not_change_what_is_chosen() {
+    let arguments = "byte g[4]; chan c = [2] of { byte }; byte last;
+        proctype p(byte i) { byte x; do :: x < 3 -> g[i] = x; x++ :: x == 3 -> c!i; break od; last == i; g[(i + 1) % 4] = 0 }
+        active proctype reader() { byte y; do :: c?y -> last = y :: g[_pid] == 2 -> y = 0 od }
+        init { run p(0); run p(1); run p(2) }";
+    let pids =
+        "byte g[5]; bit done; active [4] proctype p() { byte x; do :: g[_pid] < 2 -> g[_pid]++ :: done -> break od }
+        active proctype q() { g[0] == 2; done = 1; g[1] = 0 }";
+    for text in [arguments, pids] {
+        let program = program(text);
+        let reduction = Reduction::new(&program).expect("a model that can be reduced");
+        let mut states = reachable(&program, 2_000);
+        let expected = kept(&program, &reduction, &states, Memory::default());
+        let reduced = expected.iter().filter(|kept| kept.contains(&false)).count();
+        assert!(reduced > 100, "{reduced} of {} states are reduced", states.len());
+        let little = |words| Memory { profiles: words, meetings: words, choices: words };
+        let few = [
+            little(0),
+            little(40),
+            little(1_000),
+            Memory { profiles: 0, ..Memory::default() },
+            Memory { meetings: 0, ..Memory::default() },
+            Memory { choices: 0, ..Memory::default() },
+        ];
+        for memory in few {
+            assert!(kept(&program, &reduction, &states, memory) == expected, "{memory:?}");
+        }
+        states.reverse();
+        for memory in few.into_iter().chain([Memory::default()]) {
+            let mut backwards = kept(&program, &reduction, &states, memory);
+            backwards.reverse();
+            assert!(backwards == expected, "backwards, {memory:?}");
+        }
+    }
 }
 
 #[test]

@@ -213,7 +213,7 @@ pub fn check_reduction(config: &Config, aim: Aim) -> Result<(), Refusal> {
         Some(proviso) if !search.provisos_for(aim).any(|known| known == proviso) => {
             let known: Vec<&str> = search.provisos_for(aim).map(Proviso::name).collect();
             let (name, known) = (proviso.name(), known.join(", "));
-            let purpose = if search.provisos.contains(&proviso) { " for cycles" } else { "" };
+            let purpose = if search.provisos.contains(&proviso) { " for claims" } else { "" };
             let search = search.name;
             Err(Refusal::Unfit(format!("--search {search} does not have the proviso {name}{purpose}: it has {known}")))
         }

@@ -47,6 +47,33 @@ fn agrees_with_the_formula() {
     }
 }
 
+/// An automaton is reduced like a formula if repetitions cannot mislead it; so is one that accepts the same words, but guesses whether
+/// the number of states until then is even, because it is simplified first. One that counts states is not.
+#[test]
+fn is_reduced_if_it_does_not_count_how_often_a_state_repeats() {
+    let sandbox = Sandbox::with(
+        "bit b;\nactive proctype turner() { bit x; do :: x = 1; x = 0 od }\nactive proctype setter() { b = 1 }\n",
+    );
+    let claims = [
+        ("waits", "State: 0 [!0] 0 [0] 1\nState: 1 {0} [t] 1\n"),
+        (
+            "guesses",
+            "State: 0 [!0] 1 [!0] 3 [0] 4\nState: 1 [!0] 2 [0] 4\nState: 2 [!0] 1\nState: 3 [!0] 1\nState: 4 {0} [t] 4\n",
+        ),
+        ("counts", "State: 0 [t] 0 [0] 1\nState: 1 [0] 2\nState: 2 {0} [t] 2\n"),
+    ];
+    for (name, body) in claims {
+        sandbox.file(&format!("{name}.hoa"), hoa("\"b == 1\"", "1 Inf(0)", body));
+        for search in ["bfs", "ndfs", "indfs", "scc", "cndfs --threads 2", "rdkp --threads 2", "ufscc --threads 2"] {
+            let options = format!("verify m.pml --automaton {name}.hoa --reduce=order --search {search} --json");
+            let (code, answer) = sandbox.json(&options);
+            assert_eq!((code, &answer["verdict"]), (1, &"violated".into()), "{options}: {answer}");
+            let is_told = answer["not_reduced"].as_str().is_some_and(|why| why.contains("may count"));
+            assert_eq!(is_told, name == "counts", "{options}: {answer}");
+        }
+    }
+}
+
 #[test]
 fn propositions_are_conditions() {
     let sandbox = Sandbox::with(TOGGLE);

@@ -147,7 +147,7 @@ fn a_proviso_that_one_of_several_searches_does_not_have() {
             "--reduce --search dfs --proviso dfs-pr19-safe",
             "--search indfs does not have the proviso dfs-pr19-safe: it has",
         ),
-        ("--reduce --search ufscc --proviso ws-pr19-safe", "the proviso ws-pr19-safe for cycles: it has ws-done-live"),
+        ("--reduce --search ufscc --proviso ws-pr19-safe", "the proviso ws-pr19-safe for claims: it has ws-done-live"),
     ] {
         assert!(refusal(&sandbox, &format!("verify m.pml {args}")).contains(expected), "{args}");
     }

@@ -101,3 +101,10 @@ pub fn lasso(random: &mut Random, atoms: u32) -> Lasso {
     };
     Lasso { prefix: word(prefix), cycle: word(cycle) }
 }
+
+/// The word with some of its letters more often.
+pub fn repeat_letters(word: &Lasso, random: &mut Random) -> Lasso {
+    let mut repeat =
+        |letters: &[u64]| letters.iter().flat_map(|&letter| vec![letter; random.random_range(1..4)]).collect();
+    Lasso { prefix: repeat(&word.prefix), cycle: repeat(&word.cycle) }
+}

@@ -236,8 +236,8 @@ impl Search {
 
     /// The provisos with which it can be reduced if it is after this, the usual one first.
     pub fn provisos_for(&self, aim: Aim) -> impl Iterator<Item = Proviso> {
-        let for_cycles = matches!(aim, Aim::Claim) && self.finds_cycles();
-        self.provisos.iter().copied().filter(move |proviso| !for_cycles || proviso.is_for_cycles())
+        let for_claims = matches!(aim, Aim::Claim);
+        self.provisos.iter().copied().filter(move |proviso| !for_claims || proviso.is_for_claims())
     }
 
     /// It can say that a property holds.

@@ -4,17 +4,21 @@
 //! those in its stubborn set. Then
 //!
 //! ```text
-//! from every state an expanded one can be reached
+//! from every state an expanded one can be reached by invisible steps, however the claim moves
 //! every cycle has an expanded state, if the proviso is one for cycles
 //! ```
-//! A search with a queue has no statuses: a state of which all successors are stored is as good as expanded.
+//! and every successor that is followed is stored, and decided about. A search with a queue has no statuses: a state of which all successors
+//! are stored is as good as expanded.
+//!
+//! A search that was stopped is not looked at. If it was stopped inside its last expansions it does not know it yet; the cutoff of its system
+//! does.
 
 use super::proviso::Proviso;
 use crate::reduce::{Choice, Chooser, Reduction};
 use crate::search::{Problem, Tally};
 use crate::store::statuses::Status;
 use crate::store::{StateId, Visited};
-use crate::system::{Batch, Outcome, Run, System};
+use crate::system::{Batch, Entry, Outcome, Run, System};
 use rustc_hash::FxHashMap;
 
 /// Graphs with more states are not looked at.
@@ -28,7 +32,8 @@ pub fn audit<S: System>(
     tally: &Tally,
     status: impl Fn(StateId) -> Status,
 ) {
-    let is_complete = tally.reduced && tally.is_unfinished() && !tally.is_violated();
+    let was_cut_off = problem.system.cutoff().halted().is_some();
+    let is_complete = tally.reduced && tally.is_unfinished() && !tally.is_violated() && !was_cut_off;
     // where states do not tell all, they cannot be expanded once more
     let is_plain = problem.system.remembers_endings() && problem.system.hidden_words() == 0;
     let Some(reduction) = problem.reduction.as_ref().filter(|_| is_complete && is_plain) else { return };
@@ -49,12 +54,20 @@ pub fn audit<S: System>(
 /// The graph that was explored.
 #[derive(Default)]
 struct Graph {
-    edges: Vec<Vec<usize>>,
+    edges: Vec<Vec<Edge>>,
     expanded: Vec<bool>,
 }
 
+#[derive(Clone, Copy)]
+struct Edge {
+    target: usize,
+    /// The claim's state there.
+    claim: u32,
+    visible: bool,
+}
+
 impl Graph {
-    /// `None` if it is too large, cannot be expanded once more, or was not explored to the end.
+    /// `None` if it is too large, or cannot be expanded once more because of a limit. Panics if it was not explored to the end.
     fn of<S: System>(
         problem: &Problem<S>,
         reduction: &Reduction,
@@ -66,7 +79,8 @@ impl Graph {
         let mut chooser = Chooser::new(reduction);
         let mut batch = Batch::default();
         let find = |words: &[u64]| visited.get(words, visited.hash(words));
-        let mut states = vec![find(&problem.system.initial(&mut scratch).ok()?)?];
+        let initial = find(&problem.system.initial(&mut scratch).ok()?);
+        let mut states = vec![initial.unwrap_or_else(|| panic!("{}: the first state is not stored", proviso.name()))];
         let mut numbers = FxHashMap::from_iter([(states[0], 0)]);
         let mut graph = Graph::default();
         while let Some(&state) = states.get(graph.edges.len()) {
@@ -77,27 +91,35 @@ impl Graph {
                 return None;
             }
             let choice = chooser.choose(reduction, &words, &batch, 0, &mut problem.system.observer(&mut scratch));
+            let is_visible = |entry: &Entry| {
+                choice == Choice::Some && batch.steps(entry).next().is_some_and(|step| chooser.is_visible(step))
+            };
             let successors = batch.entries.iter().enumerate().filter(|(_, entry)| entry.outcome == Outcome::State);
-            let found = successors.map(|(number, entry)| (number, find(batch.state(entry))));
-            let found: Vec<(usize, Option<StateId>)> = found.collect();
+            let found = successors.map(|(number, entry)| {
+                let claim = problem.system.claim_state(batch.state(entry));
+                (number, find(batch.state(entry)), claim, is_visible(entry))
+            });
+            let found: Vec<(usize, Option<StateId>, u32, bool)> = found.collect();
             let expanded = choice == Choice::All
                 || match (proviso, status(state)) {
-                    (Proviso::Queue, _) => found.iter().all(|(_, target)| target.is_some()),
+                    (Proviso::Queue, _) => found.iter().all(|(_, target, ..)| target.is_some()),
                     // not every other state is noted
                     (Proviso::SccPr19Safe | Proviso::BottomSafe, status) => status == Status::Expanded,
-                    (_, Status::Unknown) => return None,
+                    (_, Status::Unknown) => panic!("{}: a state is left undecided", proviso.name()),
                     (_, status) => status == Status::Expanded,
                 };
             let mut targets = Vec::new();
-            for (_, target) in found.into_iter().filter(|&(number, _)| expanded || chooser.keeps(number)) {
-                // a search that another one has stopped does not know that it is not complete
-                let target = target?;
+            let followed = found.into_iter().filter(|&(number, ..)| expanded || chooser.keeps(number));
+            for (_, target, claim, visible) in followed {
+                let Some(target) = target else {
+                    panic!("{}: a successor that is followed is not stored", proviso.name());
+                };
                 let new = states.len();
                 let number = *numbers.entry(target).or_insert(new);
                 if number == new {
                     states.push(target);
                 }
-                targets.push(number);
+                targets.push(Edge { target: number, claim, visible });
             }
             graph.edges.push(targets);
             graph.expanded.push(expanded);
@@ -105,17 +127,25 @@ impl Graph {
         Some(graph)
     }
 
-    /// The states from which no expanded one can be reached.
+    /// The states from which no expanded one need be reached by invisible steps if the claim moves as it likes.
     fn cut_off(&self) -> Vec<usize> {
         let mut before = vec![Vec::new(); self.edges.len()];
-        for (source, targets) in self.edges.iter().enumerate() {
-            targets.iter().for_each(|&target| before[target].push(source));
+        // by state: where the claim may move and no good successor is known yet
+        let mut open: Vec<Vec<u32>> = Vec::new();
+        for (source, edges) in self.edges.iter().enumerate() {
+            let mut claims: Vec<u32> = edges.iter().map(|edge| edge.claim).collect();
+            claims.sort_unstable();
+            claims.dedup();
+            open.push(claims);
+            let invisible = edges.iter().filter(|edge| !edge.visible);
+            invisible.for_each(|edge| before[edge.target].push((source, edge.claim)));
         }
         let mut reaches = self.expanded.clone();
         let mut todo: Vec<usize> = (0..reaches.len()).filter(|&state| reaches[state]).collect();
         while let Some(state) = todo.pop() {
-            for &source in &before[state] {
-                if !std::mem::replace(&mut reaches[source], true) {
+            for &(source, claim) in &before[state] {
+                open[source].retain(|&waiting| waiting != claim);
+                if open[source].is_empty() && !std::mem::replace(&mut reaches[source], true) {
                     todo.push(source);
                 }
             }
@@ -129,13 +159,13 @@ impl Graph {
         let mut predecessors = vec![0; self.edges.len()];
         let reduced = |left: &[bool]| (0..left.len()).filter(|&state| left[state]).collect::<Vec<usize>>();
         for source in reduced(&left) {
-            self.edges[source].iter().for_each(|&target| predecessors[target] += 1);
+            self.edges[source].iter().for_each(|edge| predecessors[edge.target] += 1);
         }
         let mut todo = reduced(&left);
         todo.retain(|&state| predecessors[state] == 0);
         while let Some(state) = todo.pop() {
             left[state] = false;
-            for &target in &self.edges[state] {
+            for &Edge { target, .. } in &self.edges[state] {
                 predecessors[target] -= 1;
                 if left[target] && predecessors[target] == 0 {
                     todo.push(target);
@@ -149,10 +179,67 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::load;
+    use crate::search::catalogue::DFS;
+    use crate::search::{Checks, Config};
+    use crate::source::Source;
+    use crate::store::{Own, Store};
+    use crate::syntax::preprocess::Options;
+    use crate::system::{Cutoff, Interpreter};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    /// Audits a search that claims to be complete but has stored the first `stored` states only.
+    fn audit_part(stored: usize, cutoff: Cutoff) {
+        let text =
+            "byte g; active proctype p() { byte x; x = 1; x = 2; g = 1 } active proctype q() { byte y; y = 1; g = 2 }";
+        let program = load::program(Source::new("p.pml", text), &Options::default()).expect("a model").it;
+        let reduction = Reduction::new(&program).expect("a model that can be reduced");
+        let system = Interpreter::new(&program).within(cutoff);
+        let problem = Problem::of_safety(system, Checks::default()).with_reduction(Some(reduction));
+        let mut tally = Tally::new(Config::of(&DFS), problem.checks);
+        tally.reduced = true;
+        let mut store = Store::new(0, &Cutoff::default()).expect("memory");
+        // all states, as they are found
+        let plain = Interpreter::new(&program);
+        let mut scratch = plain.scratch();
+        let mut todo = vec![plain.initial(&mut scratch).expect("a state")];
+        while let Some(state) = todo.pop()
+            && (store.len() as usize) < stored
+        {
+            let hash = store.hash(&state);
+            if store.insert(&state, hash, 0).expect("room").new {
+                let mut batch = Batch::default();
+                plain.successors(&state, Run::GoesOn, &mut scratch, &mut batch, |_| {});
+                todo.extend(batch.entries.iter().map(|entry| batch.state(entry).to_vec()));
+            }
+        }
+        audit(&problem, Proviso::Pr19Safe, &store, &tally, |_| Status::Expanded);
+    }
+
+    #[test]
+    fn all_states_are_enough() {
+        audit_part(usize::MAX, Cutoff::default());
+    }
+
+    #[test]
+    #[should_panic(expected = "a successor that is followed is not stored")]
+    fn a_state_that_is_missing_is_found() {
+        audit_part(4, Cutoff::default());
+    }
+
+    #[test]
+    fn what_a_stop_has_cut_off_is_not_looked_at() {
+        let stop = Arc::new(AtomicBool::new(true));
+        let cutoff = Cutoff::new(vec![stop], crate::machine::Instant::now(), None, None);
+        assert!(cutoff.poll());
+        audit_part(4, cutoff);
+    }
 
     fn graph(edges: &[&[usize]], expanded: &[usize]) -> Graph {
         let expanded = (0..edges.len()).map(|state| expanded.contains(&state)).collect();
-        Graph { edges: edges.iter().map(|targets| targets.to_vec()).collect(), expanded }
+        let edge = |&target: &usize| Edge { target, claim: 0, visible: false };
+        Graph { edges: edges.iter().map(|targets| targets.iter().map(edge).collect()).collect(), expanded }
     }
 
     #[test]
@@ -168,5 +255,18 @@ mod tests {
         let edges: &[&[usize]] = &[&[1, 3], &[2], &[1], &[3]];
         assert!(graph(edges, &[1, 3]).cut_off().is_empty());
         assert_eq!(graph(edges, &[3]).cut_off(), [1, 2]);
+    }
+
+    #[test]
+    fn the_claim_and_what_it_sees_may_be_in_the_way() {
+        let edges: &[&[usize]] = &[&[0, 1], &[1]];
+        let with = |change: fn(&mut Edge)| {
+            let mut graph = graph(edges, &[1]);
+            change(&mut graph.edges[0][1]);
+            graph.cut_off()
+        };
+        assert!(with(|_| {}).is_empty());
+        assert_eq!(with(|edge| edge.claim = 1), [0], "it may stay where it is");
+        assert_eq!(with(|edge| edge.visible = true), [0], "it may be in the way");
     }
 }

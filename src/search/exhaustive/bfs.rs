@@ -4,7 +4,7 @@
 //! that the first violation comes with a shortest trail (counted in macro steps: an atomic sequence is one).
 
 use super::audit::audit;
-use super::block::{Blocks, Omission, Part, Turn, WIDTH};
+use super::block::{Blocks, Notes, Omission, Part, WIDTH};
 use super::doubt::settle;
 use super::frontier::{Frontier, Levels};
 use super::shortcut::Shortcut;
@@ -50,7 +50,11 @@ const HAD_ITS_TURN: u64 = 1 << 32;
 
 struct ByNote;
 
-impl<V: Own> Turn<V> for ByNote {
+impl<V: Own> Notes<V> for ByNote {
+    fn of(&self, parent: StateId) -> u64 {
+        parent_note(parent)
+    }
+
     fn has_come(&self, visited: &mut V, state: StateId) {
         visited.set_note(state, visited.note(state) | HAD_ITS_TURN);
     }
@@ -110,7 +114,8 @@ impl<S: System, V: Own> Bfs<'_, S, V> {
             if part != Part::LeftOut {
                 blocks.judge(*problem, store, path_to, scratch, tally);
             }
-            let inserted = blocks.insert_previous(store, parent_note, &ByNote, omission.as_mut(), levels.next(), tally);
+            let inserted =
+                blocks.insert_previous(&problem.system, store, &ByNote, omission.as_mut(), levels.next(), tally);
             inserted.map_err(|Full| Reason::StoreFull)?;
             if tally.stopped() || !goes_on {
                 return Ok(());

@@ -16,7 +16,9 @@
 //! QUEUE         what was left out is inserted, too (Bosnacki, Holzmann: Improving Spin's partial-order reduction for breadth-first search, 2005)
 //! BOTTOM-SAFE   the state is in doubt until the queue is empty (see [`super::doubt`])
 //! ```
-//! Errors are found, but not by a shortest trail, and the counts are those of the reduced state space.
+//! Errors are found, but not by a shortest trail, and the counts are those of the reduced state space. With a claim that waits for a bad prefix
+//! the proviso is QUEUE, and there must be a later successor for each state that the claim may move to, and on the way there it must see
+//! nothing new; see [`Blocks::insert_previous`].
 
 use super::doubt::Doubts;
 use super::proviso::Proviso;
@@ -37,6 +39,8 @@ pub struct Blocks {
     previous: Block,
     /// Of the state that is being expanded, if its store does not lend it.
     buffer: Vec<u64>,
+    /// The states that the claim may move to, and whether some successor with it comes later in the queue.
+    targets: Vec<(u32, bool)>,
 }
 
 /// A block of states and their successors.
@@ -46,8 +50,19 @@ struct Block {
     sources: Vec<Source>,
     /// Of each successor.
     hashes: Vec<u64>,
-    /// The successors that are not in a stubborn set; as many as there are successors if the search is reduced.
-    left_out: Vec<bool>,
+    /// What the reduction says of each successor; empty in a search that is not reduced.
+    roles: Vec<Role>,
+}
+
+/// What becomes of a successor in a reduced search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// It is not in the stubborn set.
+    LeftOut,
+    /// It is kept, and what the claim looks at may change on the way.
+    Visible,
+    /// It is kept, and looks the same to the claim.
+    Invisible,
 }
 
 /// A state of a block.
@@ -84,29 +99,23 @@ impl<'o> Omission<'o> {
         Omission { reduction, chooser: Chooser::new(reduction), doubts }
     }
 
-    /// Whether something may be left out of a state, whose successors are the entries of the batch from this one on. Then
-    /// [`Omission::leaves_out`] tells what.
-    pub fn choose(&mut self, words: &[u64], batch: &Batch, first: usize, observer: &mut Observer) -> bool {
+    /// Whether something may be left out of a state, whose successors are the entries of the batch from this one on; the chooser tells what.
+    fn choose(&mut self, words: &[u64], batch: &Batch, first: usize, observer: &mut Observer) -> bool {
         self.chooser.choose(self.reduction, words, batch, first, observer) == Choice::Some
     }
 
-    /// The successor with this number is left out.
-    pub fn leaves_out(&self, number: usize) -> bool {
-        !self.chooser.keeps(number)
-    }
-
     /// It is the turn of this state, of which this part of the successors is inserted.
-    fn note_turn<V>(&mut self, visited: &mut V, turn: &impl Turn<V>, state: StateId, part: Part) {
+    fn note_turn<V>(&mut self, visited: &mut V, notes: &impl Notes<V>, state: StateId, part: Part) {
         match &mut self.doubts {
-            None => turn.has_come(visited, state),
+            None => notes.has_come(visited, state),
             Some(doubts) if part == Part::All => doubts.note_expanded(state),
             Some(_) => {}
         }
     }
 
     /// An edge to this state leads to one that is explored later.
-    fn leads_on<V>(&self, visited: &V, turn: &impl Turn<V>, inserted: Inserted) -> bool {
-        inserted.new || self.doubts.is_none() && turn.is_to_come(visited, inserted.id)
+    fn leads_on<V>(&self, visited: &V, notes: &impl Notes<V>, inserted: Inserted) -> bool {
+        inserted.new || self.doubts.is_none() && notes.is_to_come(visited, inserted.id)
     }
 
     /// No edge of a state leads on: whether what was left out is to be inserted at once.
@@ -126,8 +135,10 @@ impl<'o> Omission<'o> {
     }
 }
 
-/// Which states have had their turn in the queue.
-pub trait Turn<V> {
+/// What is noted with states: where they come from, and whether they have had their turn in the queue.
+pub trait Notes<V> {
+    /// That of a state with this parent.
+    fn of(&self, parent: StateId) -> u64;
     /// It is the turn of this state.
     fn has_come(&self, visited: &mut V, state: StateId);
     /// It is not the turn of this state yet.
@@ -146,11 +157,11 @@ impl Blocks {
         mut omission: Option<(&mut Omission, Part)>,
     ) -> bool {
         let mut records = self.previous.hashes.chunks(self.previous.hashes.len() / (WIDTH / 2) + 1);
-        let Blocks { current: Block { batch, sources, hashes, left_out }, buffer, .. } = self;
+        let Blocks { current: Block { batch, sources, hashes, roles }, buffer, .. } = self;
         batch.clear();
         sources.clear();
         hashes.clear();
-        left_out.clear();
+        roles.clear();
         for state in next.take(WIDTH) {
             records.next().into_iter().flatten().for_each(|&hash| visited.prefetch_record(hash));
             let (words, first) = (visited.recall(state, buffer), batch.entries.len());
@@ -158,8 +169,13 @@ impl Blocks {
             let mut inserted = Part::All;
             if let Some((omission, part)) = &mut omission {
                 let reduced = omission.choose(words, batch, first, &mut problem.system.observer(scratch));
-                let entries = first..batch.entries.len();
-                left_out.extend(entries.map(|entry| reduced && omission.leaves_out(entry - first)));
+                let chooser = &omission.chooser;
+                let role = |(number, entry): (usize, &Entry)| match batch.steps(entry).next() {
+                    _ if reduced && !chooser.keeps(number) => Role::LeftOut,
+                    Some(step) if reduced && chooser.is_visible(step) => Role::Visible,
+                    _ => Role::Invisible,
+                };
+                roles.extend(batch.entries[first..].iter().enumerate().map(role));
                 inserted = if reduced { *part } else { Part::All };
             }
             for entry in &batch.entries[hashes.len()..] {
@@ -193,20 +209,23 @@ impl Blocks {
         }
     }
 
-    /// Inserts the successors of the previous block, with the `note` of a parent, and makes the current one the previous. Those that
-    /// are new are appended to `queue`. All successors count as matched until [`Tally::count_matches`]. In a reduced search `omission` says
-    /// what is to be done if none of the successors that were kept comes later in the queue, which `turn` tells.
+    /// Inserts the successors of the previous block, with the note of their parent, and makes the current one the previous. Those that
+    /// are new are appended to `queue`. All successors count as matched until [`Tally::count_matches`].
+    ///
+    /// In a reduced search `omission` says what is to be done unless some of the successors that were kept come later in the queue, which `notes`
+    /// tell: an invisible one for each state that the claim may move to. So an expanded state is reached by invisible steps, however the
+    /// claim moves meanwhile: it may have to wait in one state for what is put off, and another state, or another label, would not do.
     #[inline(always)]
-    pub fn insert_previous<V: Visited>(
+    pub fn insert_previous<S: System, V: Visited>(
         &mut self,
+        system: &S,
         visited: &mut V,
-        note: impl Fn(StateId) -> u64,
-        turn: &impl Turn<V>,
+        notes: &impl Notes<V>,
         mut omission: Option<&mut Omission>,
         queue: &mut Vec<StateId>,
         tally: &mut Tally,
     ) -> Result<(), Full> {
-        let Block { batch, sources, hashes, left_out } = &mut self.previous;
+        let Blocks { previous: Block { batch, sources, hashes, roles }, targets, .. } = self;
         let mut from = 0;
         for &Source { state: parent, end, part } in &*sources {
             let mut insert = |entry: usize, visited: &mut V| {
@@ -214,7 +233,7 @@ impl Blocks {
                 if outcome != Outcome::State {
                     return Ok(None);
                 }
-                let inserted = visited.insert(batch.state(&batch.entries[entry]), hashes[entry], note(parent))?;
+                let inserted = visited.insert(batch.state(&batch.entries[entry]), hashes[entry], notes.of(parent))?;
                 if inserted.new {
                     queue.push(inserted.id);
                     tally.counts.stored += 1;
@@ -228,14 +247,23 @@ impl Blocks {
                 entries.into_iter().try_for_each(|entry| insert(entry, visited).map(drop))?;
                 continue;
             };
-            omission.note_turn(visited, turn, parent, part);
-            let mut leads_on = part != Part::Kept;
-            for entry in entries.clone().filter(|&entry| part != Part::LeftOut && !left_out[entry]) {
-                let inserted = insert(entry, visited)?;
-                leads_on |= inserted.is_some_and(|inserted| omission.leads_on(visited, turn, inserted));
+            omission.note_turn(visited, notes, parent, part);
+            targets.clear();
+            for entry in entries.clone().filter(|&entry| part != Part::LeftOut && roles[entry] != Role::LeftOut) {
+                let Some(inserted) = insert(entry, visited)? else { continue };
+                let later = roles[entry] == Role::Invisible && omission.leads_on(visited, notes, inserted);
+                let target = system.claim_state(batch.state(&batch.entries[entry]));
+                match targets.iter_mut().find(|(known, _)| *known == target) {
+                    Some((_, comes_later)) => *comes_later |= later,
+                    None => targets.push((target, later)),
+                }
             }
-            if part == Part::LeftOut || !leads_on && omission.completes(parent) {
-                entries.filter(|&entry| left_out[entry]).try_for_each(|entry| insert(entry, visited).map(drop))?;
+            let leads_on = !targets.is_empty() && targets.iter().all(|&(_, comes_later)| comes_later);
+            let completes = part == Part::Kept && !leads_on && omission.completes(parent);
+            if part == Part::LeftOut || completes {
+                entries
+                    .filter(|&entry| roles[entry] == Role::LeftOut)
+                    .try_for_each(|entry| insert(entry, visited).map(drop))?;
             }
         }
         sources.clear();

@@ -20,6 +20,10 @@
 //! successor that was decided earlier, so that an EXPANDED state can be reached from it; that is enough for violations that show in a state.
 //! With SCC-PR19-SAFE every component that no edge leaves has an EXPANDED state.
 //!
+//! With a claim, -SAFE is not enough, not even if it waits for a bad prefix only: the way to the EXPANDED state may be one on which the claim has
+//! moved to another state, or sees another label, than the run that is put off needs. So all depth-first searches for claims are -LIVE; the
+//! proviso for queues looks at the claim ([`super::block`]).
+//!
 //! Workers share the statuses, which change only once, by compare-and-swap. A worker decides about a state before it tells others that they
 //! need not visit it.
 //!
@@ -60,6 +64,11 @@ impl Proviso {
             | Proviso::WsPr19Safe => false,
             Proviso::Lw14Live | Proviso::Pr19Live | Proviso::WsPr19Live | Proviso::WsDoneLive => true,
         }
+    }
+
+    /// It is enough if a claim moves along; a queue is for claims that wait for a bad prefix.
+    pub fn is_for_claims(self) -> bool {
+        self.is_for_cycles() || self == Proviso::Queue
     }
 }
 

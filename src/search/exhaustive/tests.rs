@@ -144,3 +144,62 @@ fn what_was_searched_with_a_store_that_is_not_exact_is_not_proved() {
     let lossy = verdict(bfs::search::<_, Rebuilding>(&problem, Config::of(&BFS), &monitor));
     assert!(matches!(lossy, Verdict::Inconclusive(_)));
 }
+
+/// Somewhere b is set, while another process turns in a circle that nothing looks at.
+const TURNER: &str = "bit b;
+    active proctype turner() { bit x; do :: x = 1; x = 0 od }
+    active proctype setter() { b = 1 }
+    ltl set { <> b }";
+
+/// It accepts what <>b accepts, but `even` and `odd` say how many states without b are still to come.
+const PARITY: &str = "never {
+    T0_init: do :: b -> goto accept_seen :: !b -> goto even :: !b -> goto wait od;
+    even: do :: b -> goto accept_seen :: !b -> goto odd od;
+    odd: do :: !b -> goto even od;
+    wait: do :: !b -> goto even od;
+    accept_seen: do :: true od }";
+
+/// S. F. Siegel, What's wrong with on-the-fly partial order reduction, CAV 2019: although the language does not care for repetitions, and each
+/// cycle has a state that is expanded. Each of the two cycles of the turner has the claim in `even` where it is entered, and there alone it
+/// is left: always at a time for which the claim is wrong.
+#[test]
+fn a_claim_that_guesses_is_not_for_reduction() {
+    let program = load::program(Source::new("p.pml", TURNER), &Options::default()).expect("a model").it;
+    let monitor = Monitor::new(Limits::default(), Default::default());
+    let atoms = program.formulas[0].atoms.clone();
+    let claim = Claim::of_automaton(ltl::format::never::read(PARITY).expect("a claim"), atoms.clone());
+    let holds = |claim: &Claim, reduction: Option<Reduction>| {
+        let cycles = Cycles { violation: Violation::AcceptanceCycle, fairness: Fairness::None };
+        let order = Reductions { order: reduction.is_some(), ..Reductions::NONE };
+        let product = Problem::of_claim(
+            Interpreter::new(&program),
+            claim,
+            cycles,
+            FairnessBy::States,
+            Checks { assertions: false, ..Checks::default() },
+        );
+        let product: Problem<Product<_>> = product.expect("a product").with_reduction(reduction);
+        let config = |search| Config { reduce: order, ..Config::of(search) };
+        let nested = ndfs::search::<_, Store>(&product, super::nested::Classes::Ignored, config(&NDFS), &monitor);
+        let by_components = scc::search::<_, Store>(&product, config(&SCC), &monitor);
+        [nested, by_components].map(|tally| matches!(tally.report(&Cutoff::default()).verdict, Verdict::Holds))
+    };
+    let watching = |claim: &Claim| {
+        let conditions: Vec<_> = claim.atoms().iter().map(|atom| atom.code.clone()).collect();
+        Some(Reduction::watching(&program, &conditions).expect("a model that can be reduced"))
+    };
+    assert_eq!(holds(&claim, None), [false; 2]);
+    assert_eq!(holds(&claim, watching(&claim)), [true; 2], "this answer is wrong: it is why such claims are refused");
+    assert!(claim.conditions().is_err());
+
+    let formula = ltl::parse("<> b").expect("a formula").expr;
+    let formula = crate::program::formula::Formula { expr: negated(formula), ..program.formulas[0].clone() };
+    let translated = Claim::against(&formula).expect("a claim");
+    assert!(translated.conditions().is_ok());
+    assert_eq!(holds(&translated, watching(&translated)), [false; 2]);
+}
+
+fn negated(expr: ltl::Expr) -> ltl::Expr {
+    let kind = ltl::expr::Kind::Unary(ltl::expr::Unary::Not, Box::new(expr));
+    ltl::Expr { kind, span: 0..0 }
+}

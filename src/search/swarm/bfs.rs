@@ -14,7 +14,7 @@
 use super::Records;
 use super::crew::{Crew, Watch};
 use super::dfs::{CLOSED, note_of, path_to, status, statuses};
-use crate::search::exhaustive::block::{self, Blocks, Omission, Part};
+use crate::search::exhaustive::block::{Blocks, Notes, Omission, Part};
 use crate::search::exhaustive::doubt::Doubts;
 use crate::search::exhaustive::shortcut::Shortcut;
 use crate::search::exhaustive::{bfs, doubt};
@@ -90,7 +90,11 @@ const HAD_ITS_TURN: u64 = 64;
 /// Of the states of a cycle, the one that has its turn last finds that the next one has had its own: all marks are in one order.
 struct ByNote;
 
-impl block::Turn<Writer<'_>> for ByNote {
+impl Notes<Writer<'_>> for ByNote {
+    fn of(&self, parent: StateId) -> u64 {
+        note_of(parent)
+    }
+
     fn has_come(&self, writer: &mut Writer, state: StateId) {
         writer.store().note(state).fetch_or(HAD_ITS_TURN, SeqCst);
     }
@@ -232,7 +236,7 @@ impl<'w, S: System> Worker<'w, S> {
                 blocks.judge(*problem, store, path_to, scratch, tally);
             }
             let before = tally.counts.stored;
-            let inserted = blocks.insert_previous(writer, note_of, &ByNote, omission.as_mut(), next, tally);
+            let inserted = blocks.insert_previous(&problem.system, writer, &ByNote, omission.as_mut(), next, tally);
             inserted.map_err(|Full| Reason::StoreFull)?;
             let new = tally.counts.stored - before;
             if tally.stopped() || answered(crew.entered(), writer) {

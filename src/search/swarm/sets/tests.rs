@@ -211,6 +211,93 @@ fn a_state_that_two_workers_finish_is_done_once() {
     );
 }
 
+/// A set is complete only if it is not united meanwhile with one that has states left.
+#[test]
+fn a_set_with_states_left_is_not_complete() {
+    in_every_order(
+        2,
+        |sets| {
+            sets.finish(state(0), Coverage::Full, Last::Nothing);
+            sets.pick(state(0)).is_none() as u64
+        },
+        |sets| (sets.unite_listed(state(0), state(1)) == United::TooLate) as u64,
+        |sets, complete, too_late| {
+            assert_eq!(complete, too_late);
+            assert_eq!(sets.is_dead(state(0)), complete == 1);
+            assert!(!sets.is_dead(state(1)));
+            assert_eq!(sets.pick(state(1)), Some(state(1)));
+        },
+    );
+}
+
+/// The same where the other set is the greater one of two that are being united.
+#[test]
+fn a_set_that_grows_is_not_complete() {
+    in_every_order(
+        3,
+        |sets| {
+            sets.unite_listed(state(1), state(0));
+            [0, 1].map(|number| sets.finish(state(number), Coverage::Full, Last::Nothing));
+            sets.pick(state(0)).is_none() as u64
+        },
+        |sets| (sets.unite_listed(state(2), state(1)) == United::TooLate) as u64,
+        |sets, complete, too_late| {
+            assert_eq!(complete, too_late);
+            assert_eq!(sets.pick(state(1)).is_none(), complete == 1);
+            assert_eq!(sets.pick(state(2)), Some(state(2)));
+        },
+    );
+}
+
+/// Sets without lists: two workers find the same component on different ways, and one is done with it before the other.
+#[test]
+fn a_component_that_one_worker_has_completed_is_complete_as_a_whole() {
+    in_every_order(
+        3,
+        |sets| {
+            sets.unite(state(1), state(0), |_, _| true);
+            sets.unite(state(2), state(1), |_, _| true);
+            sets.add_marks(state(2), 1)
+        },
+        |sets| {
+            sets.unite(state(0), state(2), |_, _| true);
+            sets.unite(state(2), state(1), |_, _| true);
+            let marks = sets.add_marks(state(0), 2);
+            sets.mark_dead(state(1));
+            marks
+        },
+        |sets, first, second| {
+            assert!((0..3).all(|number| sets.is_dead(state(number))));
+            assert!(sets.are_united(state(0), state(1)) && sets.are_united(state(1), state(2)));
+            assert!(first == 3 || second == 3, "the one that was later has seen the marks of both: {first} {second}");
+        },
+    );
+}
+
+/// What `ufscc` does with WS-DONE-LIVE on a cycle of two states that two workers explore.
+#[test]
+fn on_a_cycle_one_state_is_expanded() {
+    fn explore(sets: Sets<LoomWords>, node: StateId, target: StateId) -> u64 {
+        // all edges were looked at: those to states that are not done are expanded
+        if !sets.is_done(target) && !sets.is_expanded(node) && !sets.is_done(target) {
+            sets.expand(target);
+        }
+        if sets.finish(node, Coverage::Reduced, Last::Nothing) == Finish::Expand {
+            assert_eq!(sets.finish(node, Coverage::Full, Last::Nothing), Finish::Done);
+        }
+        sets.is_expanded(node) as u64
+    }
+    in_every_order(
+        2,
+        |sets| explore(sets, state(0), state(1)),
+        |sets| explore(sets, state(1), state(0)),
+        |sets, first, second| {
+            assert!(first + second >= 1);
+            assert!(sets.is_done(state(0)) && sets.is_done(state(1)));
+        },
+    );
+}
+
 /// Threads unite random pairs, among them those that make one set of every block of ten; each state is explored.
 #[test]
 fn many_threads_explore_each_state_once() {
