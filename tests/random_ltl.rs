@@ -12,6 +12,7 @@ mod support {
     pub mod print;
     pub mod profile;
     pub mod shrink;
+    pub mod spin;
     pub mod tree;
 }
 
@@ -21,6 +22,7 @@ use std::time::{Duration, Instant};
 use support::command::{End, Limits, Workshop, installed, run};
 use support::formula::{formula, model, text};
 use support::shrink::shrink;
+use support::spin::replay;
 
 /// Seeds of models in which pan reports a cycle that is none, as in models/language/claim-stutter.pml.
 const PAN_ERRS: [u64; 1] = [250];
@@ -142,17 +144,6 @@ fn pan(workshop: &Workshop) -> Result<bool, &'static str> {
         (End::Code(0), Some(0)) if text.contains("max search depth too small") => Err("too large"),
         (End::Code(0), Some(errors)) => Ok(errors > 0),
         _ => Err("pan failed"),
-    }
-}
-
-/// Whether spin's simulator can follow a trail.
-fn replay(workshop: &Workshop, trail: &str) -> Result<(), String> {
-    let text = run(&workshop.path, "spin", &["-p", "-k", trail, "m.pml"], SPIN).both();
-    let failures = ["transition failed", "no matching stmnt", "invalid statement", "stop error", "(?)", "cannot find"];
-    match text.lines().find(|line| failures.iter().any(|failure| line.contains(failure))) {
-        Some(line) => Err(line.trim().into()),
-        None if !text.contains("trail ends after") => Err("the trail does not end".into()),
-        None => Ok(()),
     }
 }
 

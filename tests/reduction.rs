@@ -1,41 +1,48 @@
 //! Reduction changes the counts, not the answers: random models, with and without formulas, through every search that can be reduced and
 //! every proviso; and walks in reduced graphs, which find nothing that is not there. Each seed takes a part of these ways, so that a thousand
-//! seeds take each of them more than a hundred times.
+//! seeds take each of them more than a hundred times. SPIN follows the trails of every so many seeds.
 //!
 //! `SWARMGP_REDUCED_SEEDS=1-20000 cargo test --test reduction -- --nocapture` chooses the seeds. A seed on which a reduced search says
 //! something else is shrunk and printed.
 
 #[allow(dead_code)]
 mod support {
+    pub mod command;
     pub mod formula;
     pub mod generate;
     pub mod print;
     pub mod profile;
     pub mod shrink;
+    pub mod spin;
     pub mod tree;
 }
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256StarStar;
+use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use support::formula::{formula, model, text};
+use support::command::{Workshop, installed};
+use support::formula::{formula, model, monitored, text};
 use support::generate::generate;
 use support::print::print;
 use support::profile::Profile;
 use support::shrink::shrink;
+use support::spin;
 use support::tree::Model;
 use swarmgp::reduce::Reductions;
 use swarmgp::search::catalogue::{ACO, ACO_LIVE, GEGA, PATH_GA, RANDOM_WALK};
 use swarmgp::search::catalogue::{BFS, CNDFS, DFS, INDFS, NDFS, PBFS, RDKP, SCC, SWARM, Search, UFSCC};
 use swarmgp::search::{Checks, Limits, Proviso, Verdict};
-use swarmgp::verify::{Check, Refusal, Request};
+use swarmgp::verify::{Answer, Check, Refusal, Request};
 
 const SHRINKING: Duration = Duration::from_secs(120);
 const PART: u32 = 5;
 /// Larger models are not compared.
 const MOST_STATES: u64 = 20_000;
+/// Of so many seeds the trails of one are shown to SPIN: each takes a process.
+const SHOWN: u64 = 5;
 
 /// The searches that can be reduced, each with all its provisos.
 fn reduced(searches: &'static [&'static Search]) -> impl Iterator<Item = (&'static Search, Proviso)> {
@@ -46,15 +53,20 @@ fn reduced(searches: &'static [&'static Search]) -> impl Iterator<Item = (&'stat
         .flat_map(move |search| search.provisos.iter().copied().filter(fits).map(|proviso| (*search, proviso)))
 }
 
+/// Whether a property is violated, if a search says so.
+fn told(answer: &Answer) -> Option<bool> {
+    match answer.verdict() {
+        Verdict::Holds => Some(false),
+        Verdict::Violated(_) => Some(true),
+        Verdict::Inconclusive(_) => None,
+    }
+}
+
 /// What a search says about a property: whether it is violated, and how many states it stored. `None` if it says nothing.
 fn answer(check: Check) -> Option<(bool, u64)> {
     let answers = check.answers().ok()?;
     let answer = answers.first()?;
-    match answer.verdict() {
-        Verdict::Holds => Some((false, answer.report.counts.stored)),
-        Verdict::Violated(_) => Some((true, answer.report.counts.stored)),
-        Verdict::Inconclusive(_) => None,
-    }
+    Some((told(answer)?, answer.report.counts.stored))
 }
 
 fn request(checks: Checks) -> Request {
@@ -62,8 +74,47 @@ fn request(checks: Checks) -> Request {
     Request { limits, checks, ..Request::default() }
 }
 
-/// The first way in which a reduced search differs from the whole one; the states of both otherwise.
-fn compare(whole: Check, ways: Vec<(String, Check)>) -> Result<Option<(u64, u64)>, String> {
+/// What came out for a model: the states of the whole search, the fewest of a reduced one, and how many trails SPIN has followed.
+#[derive(Clone, Copy, Default)]
+struct Compared {
+    whole: u64,
+    least: u64,
+    trails: u64,
+}
+
+/// Shows trails of one model to SPIN's simulator, each once.
+struct Simulator {
+    workshop: Workshop,
+    shown: HashSet<String>,
+}
+
+impl Simulator {
+    /// For one seed in [`SHOWN`], where SPIN is installed.
+    fn of(seed: u64, text: &str) -> Option<Simulator> {
+        let wanted = seed.is_multiple_of(SHOWN) && installed("spin");
+        wanted.then(|| {
+            let workshop = Workshop::new();
+            workshop.write("m.pml", text);
+            Simulator { workshop, shown: HashSet::new() }
+        })
+    }
+
+    fn show(&mut self, name: &str, answer: &Answer) -> Result<(), String> {
+        let trail = answer.trail.as_deref().ok_or_else(|| format!("{name}: no trail"))?;
+        if !self.shown.insert(trail.into()) {
+            return Ok(());
+        }
+        self.workshop.write("m.trail", trail);
+        spin::replay(&self.workshop, "m.trail").map_err(|why| format!("SPIN cannot follow {name}: {why}\n{trail}"))
+    }
+}
+
+/// The first way in which a reduced search differs from the whole one, or has a trail that SPIN cannot follow; what came out otherwise.
+fn compare(
+    whole: Check,
+    ways: Vec<(String, Check)>,
+    mut simulator: Option<Simulator>,
+) -> Result<Option<Compared>, String> {
     let Some((violated, states)) = answer(whole) else { return Ok(None) };
     let mut least = states;
     for (name, check) in ways {
@@ -73,26 +124,27 @@ fn compare(whole: Check, ways: Vec<(String, Check)>) -> Result<Option<(u64, u64)
             Err(Refusal::Unfit(_)) => continue,
             answers => answers.map_err(|refusal| format!("{name}: {refusal:?}"))?,
         };
-        let report = &answers.first().ok_or("no answer")?.report;
-        let told = match report.verdict {
-            Verdict::Holds => Some(false),
-            Verdict::Violated(_) => Some(true),
-            Verdict::Inconclusive(_) => None,
-        };
+        let answer = answers.first().ok_or("no answer")?;
+        let told = told(answer);
         // another order may lead to the limit before it leads to the violation
         if told.is_none() && violated {
             continue;
         }
         if told != Some(violated) {
-            return Err(format!("violated: {violated}; {name}: {:?}", report.verdict));
+            return Err(format!("violated: {violated}; {name}: {:?}", answer.verdict()));
         }
         // a claim drops some runs before a merged decision is taken: only without one there are never more states
-        if !violated && report.counts.stored > states && !is_claim {
-            return Err(format!("{name} stores {} states, the whole search {states}", report.counts.stored));
+        let stored = answer.report.counts.stored;
+        if !violated && stored > states && !is_claim {
+            return Err(format!("{name} stores {stored} states, the whole search {states}"));
         }
-        least = least.min(report.counts.stored);
+        if violated && let Some(simulator) = &mut simulator {
+            simulator.show(&name, answer)?;
+        }
+        least = least.min(stored);
     }
-    Ok(Some((states, least)))
+    let trails = simulator.map_or(0, |simulator| simulator.shown.len() as u64);
+    Ok(Some(Compared { whole: states, least, trails }))
 }
 
 /// Of every search and proviso with all reductions, and each reduction alone, one in [`PART`], chosen by the seed.
@@ -116,32 +168,68 @@ fn ways(seed: u64, check: &Check, searches: &'static [&'static Search]) -> Vec<(
 static FOR_SAFETY: [&Search; 6] = [&BFS, &DFS, &PBFS, &SWARM, &RDKP, &UFSCC];
 static FOR_CYCLES: [&Search; 6] = [&INDFS, &NDFS, &SCC, &CNDFS, &RDKP, &UFSCC];
 
-fn safety(seed: u64, model: &Model) -> Result<Option<(u64, u64)>, String> {
+fn safety(seed: u64, model: &Model) -> Result<Option<Compared>, String> {
     let text = print(model);
     let ends = Checks { assertions: false, ..Checks::default() };
-    let mut sizes = None;
+    let mut both: Option<Compared> = None;
     for checks in [Checks::default(), ends] {
         let check = Check::of(&text).property("safety").request(request(checks));
-        sizes = compare(check.clone().search(&BFS), ways(seed, &check, &FOR_SAFETY))?;
+        let ways = ways(seed, &check, &FOR_SAFETY);
+        let compared = compare(check.clone().search(&BFS), ways, Simulator::of(seed, &text))?;
+        let trails = both.map_or(0, |earlier| earlier.trails);
+        both = compared.map(|compared| Compared { trails: compared.trails + trails, ..compared });
     }
-    Ok(sizes)
+    Ok(both)
 }
 
-fn liveness(seed: u64, model: &Model, formula: &str) -> Result<Option<(u64, u64)>, String> {
-    let check = Check::of(&text(model, formula)).property("ltl:f").request(request(Checks::default()));
-    compare(check.clone().search(&SCC), ways(seed, &check, &FOR_CYCLES))
+/// Whether globals can have certain values together: a violation that is hard to come by, unlike most of [`safety`].
+fn values(seed: u64, model: &Model) -> Result<Option<Compared>, String> {
+    let text = monitored(model, seed);
+    let checks = Checks { end_states: false, ..Checks::default() };
+    let check = Check::of(&text).property("safety").request(request(checks));
+    let ways = ways(seed, &check, &FOR_SAFETY);
+    compare(check.clone().search(&BFS), ways, Simulator::of(seed, &text))
+}
+
+fn liveness(seed: u64, model: &Model, formula: &str) -> Result<Option<Compared>, String> {
+    let text = text(model, formula);
+    let check = Check::of(&text).property("ltl:f").request(request(Checks::default()));
+    let ways = ways(seed, &check, &FOR_CYCLES);
+    compare(check.clone().search(&SCC), ways, Simulator::of(seed, &text))
+}
+
+/// What came out for many models.
+#[derive(Default)]
+struct Results {
+    compared: u64,
+    smaller: u64,
+    trails: u64,
+    differing: Vec<(u64, String)>,
+}
+
+impl Results {
+    fn add(&mut self, seed: u64, result: Result<Option<Compared>, String>) {
+        match result {
+            Ok(None) => {}
+            Ok(Some(Compared { whole, least, trails })) => {
+                self.compared += 1;
+                self.smaller += (least < whole) as u64;
+                self.trails += trails;
+            }
+            Err(why) => self.differing.push((seed, why)),
+        }
+    }
 }
 
 /// Goes through the seeds by two threads; what differs is shrunk. Reduction must have helped now and then.
 fn examine(
     name: &str,
     make: fn(u64) -> Model,
-    compare: impl Fn(u64, &Model) -> Result<Option<(u64, u64)>, String> + Sync,
+    compare: impl Fn(u64, &Model) -> Result<Option<Compared>, String> + Sync,
 ) {
     let (first, last) = seeds();
     let next = AtomicU64::new(first);
-    let (compared, smaller) = (AtomicU64::new(0), AtomicU64::new(0));
-    let differing = Mutex::new(Vec::new());
+    let results = Mutex::new(Results::default());
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
@@ -150,27 +238,24 @@ fn examine(
                     if seed > last {
                         return;
                     }
-                    match compare(seed, &make(seed)) {
-                        Ok(None) => {}
-                        Ok(Some((whole, least))) => {
-                            compared.fetch_add(1, Ordering::Relaxed);
-                            smaller.fetch_add((least < whole) as u64, Ordering::Relaxed);
-                        }
-                        Err(why) => differing.lock().expect("no panic").push((seed, why)),
-                    }
+                    let result = compare(seed, &make(seed));
+                    results.lock().expect("no panic").add(seed, result);
                 }
             });
         }
     });
-    let (compared, smaller) = (compared.into_inner(), smaller.into_inner());
-    println!("{name}: {compared} models compared, reduction helped with {smaller}");
-    let differing = differing.into_inner().expect("no panic");
+    let Results { compared, smaller, trails, differing } = results.into_inner().expect("no panic");
+    println!("{name}: {compared} models compared, reduction helped with {smaller}, SPIN followed {trails} trails");
+    if !installed("spin") {
+        println!("Trails of reduced searches are not shown to SPIN: spin is not installed.");
+    }
     if let Some((seed, why)) = differing.first() {
         let deadline = Instant::now() + SHRINKING;
         let still = |model: &Model| Instant::now() < deadline && compare(*seed, model).is_err();
         let smallest = shrink(&make(*seed), &mut |candidate| still(candidate));
         let seeds: Vec<u64> = differing.iter().map(|(seed, _)| *seed).collect();
-        panic!("{name}: seeds {seeds:?}; {seed}: {why}\nshrunk: {:?}\n{}", compare(*seed, &smallest), print(&smallest));
+        let shrunk = compare(*seed, &smallest).err().unwrap_or_default();
+        panic!("{name}: seeds {seeds:?}; {seed}: {why}\nshrunk: {shrunk}\n{}", print(&smallest));
     }
     assert!(compared * 4 > last - first && smaller * 3 > compared, "{compared} compared, {smaller} smaller");
 }
@@ -268,6 +353,18 @@ fn reduced_searches_find_what_the_whole_one_finds() {
 }
 
 #[test]
+fn reduced_searches_come_by_the_values_that_the_whole_one_comes_by() {
+    examine("values", model, values);
+}
+
+#[test]
 fn reduced_searches_for_cycles_find_what_the_whole_one_finds() {
     examine("formulas", model, |seed, model| liveness(seed, model, &formula(seed)));
+}
+
+#[test]
+#[ignore = "prints the models of SWARMGP_REDUCED_SEEDS, with their monitors"]
+fn show() {
+    let (first, last) = seeds();
+    (first..=last).for_each(|seed| println!("/* {seed} */\n{}", monitored(&model(seed), seed)));
 }

@@ -24,3 +24,4 @@ mod tests;
 pub use claims::is_temporal;
 pub use resolve::resolve;
 pub use tree::*;
+pub(crate) use walk::{any, expressions};

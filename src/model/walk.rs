@@ -1,6 +1,6 @@
 //! Looking into expressions without recursion: sums of thousands of terms lean to the left.
 
-use super::tree::{Expr, Place, RecvArg};
+use super::tree::{Expr, Place, RecvArg, StmtKind};
 
 /// Whether some part of `expr` (itself, operands, arguments, indices) is `wanted`.
 pub fn any(expr: &Expr, mut wanted: impl FnMut(&Expr) -> bool) -> bool {
@@ -12,6 +12,51 @@ pub fn any(expr: &Expr, mut wanted: impl FnMut(&Expr) -> bool) -> bool {
         parts(next, &mut open);
     }
     false
+}
+
+/// The expressions of a statement, in the order of the text, without those of statements in it.
+pub fn expressions(stmt: &StmtKind) -> Vec<&Expr> {
+    let mut out = Vec::new();
+    match stmt {
+        StmtKind::Declare(Some((place, value))) | StmtKind::Assign(place, value) => {
+            indices(place, &mut out);
+            out.push(value);
+        }
+        StmtKind::Send { chan, args, .. } => {
+            indices(chan, &mut out);
+            out.extend(args);
+        }
+        StmtKind::Receive { chan, args, .. } => {
+            indices(chan, &mut out);
+            args.iter().for_each(|arg| argument(arg, &mut out));
+        }
+        StmtKind::ForRange { var, lo, hi, .. } | StmtKind::Select { var, lo, hi } => {
+            indices(var, &mut out);
+            out.extend([lo, hi]);
+        }
+        StmtKind::ForChannel { counter, chan, message, .. } => {
+            indices(counter, &mut out);
+            indices(chan, &mut out);
+            message.iter().for_each(|place| indices(place, &mut out));
+        }
+        StmtKind::Printf(_, args) => out.extend(args),
+        StmtKind::SetPriority(pid, value) => out.extend([pid, value]),
+        StmtKind::SetOwnPriority(expr) | StmtKind::Printm(expr) | StmtKind::Assert(expr) | StmtKind::Expr(expr) => {
+            out.push(expr)
+        }
+        StmtKind::Label(..)
+        | StmtKind::Declare(None)
+        | StmtKind::Unless(..)
+        | StmtKind::If(_)
+        | StmtKind::Do(_)
+        | StmtKind::Break
+        | StmtKind::Goto(_)
+        | StmtKind::Else
+        | StmtKind::Atomic(_)
+        | StmtKind::DStep(_)
+        | StmtKind::Block(_) => {}
+    }
+    out
 }
 
 /// The direct parts of an expression.

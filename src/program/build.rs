@@ -3,15 +3,33 @@
 //! In: a resolved proctype. Out: its [`Graph`]. Invariant: elements are created in the order in which SPIN's parser
 //! creates them (flow.c); the numbers, and through them state counts and trails, depend on nothing else.
 
-use super::elements::{Basic, Element, ElementId, Graph, Node, Sequence, SequenceId, Target};
+use super::elements::{Basic, Element, ElementId, Graph, Node, Sequence, SequenceId, Target, keep_state};
 use crate::model::{
-    BinaryOp, Expr, LabelId, Place, Proctype, ProctypeKind, RecvArg, Sequence as Steps, Stmt, StmtKind,
+    BinaryOp, Expr, LabelId, Model, Place, Proctype, ProctypeKind, RecvArg, Sequence as Steps, Stmt, StmtKind, any,
+    expressions,
 };
 use crate::source::Span;
 
-/// Builds the graph of `proctype`; `next_id` counts the statements of the whole model.
-pub fn build<'m>(proctype: &'m Proctype, next_id: &mut u32) -> Graph<'m> {
+/// The graphs of all proctypes of a model.
+pub fn all(model: &Model) -> Vec<Graph<'_>> {
+    let mut next_id = 0;
+    let mut graphs = Vec::new();
+    for proctype in &model.proctypes {
+        let graph = build(proctype, &mut graphs, &mut next_id);
+        graphs.push(graph);
+    }
+    // those that only formulas refer to: SPIN reads them when it has read everything else
+    for (proctype, graph) in model.proctypes.iter().zip(&mut graphs) {
+        let remote = proctype.labels.iter().enumerate().filter(|(_, label)| label.remote);
+        remote.for_each(|(number, _)| graph.keep_label(LabelId(number), &mut next_id));
+    }
+    graphs
+}
+
+/// Builds the graph of `proctype`; `next_id` counts the statements of the whole model, and `earlier` are the proctypes before this one.
+fn build<'m>(proctype: &'m Proctype, earlier: &mut [Graph<'m>], next_id: &mut u32) -> Graph<'m> {
     let mut builder = Builder {
+        earlier,
         elements: Vec::new(),
         sequences: Vec::new(),
         open: Vec::new(),
@@ -26,11 +44,6 @@ pub fn build<'m>(proctype: &'m Proctype, next_id: &mut u32) -> Graph<'m> {
     builder.steps(&proctype.body);
     builder.add(Pending::Node(Node::End, proctype.end_span));
     builder.close();
-    let remote: Vec<LabelId> =
-        proctype.labels.iter().enumerate().filter(|(_, l)| l.remote).map(|(i, _)| LabelId(i)).collect();
-    for label in remote {
-        builder.keep_remote_label(label);
-    }
     let states = builder.elements.len() as u32 + 1;
     let Builder { elements, sequences, labels, breaks, .. } = builder;
     Graph { elements, sequences, labels, breaks, body, states }
@@ -42,6 +55,7 @@ fn is_special(name: &str) -> bool {
 }
 
 struct Builder<'m, 'n> {
+    earlier: &'n mut [Graph<'m>],
     elements: Vec<Element<'m>>,
     sequences: Vec<Sequence>,
     /// The sequences under construction, innermost last.
@@ -96,6 +110,7 @@ impl<'m> Builder<'m, '_> {
     /// Creates the elements of a statement's parts.
     fn prepare(&mut self, stmt: &'m Stmt) -> Pending<'m> {
         let span = stmt.span;
+        expressions(&stmt.kind).into_iter().for_each(|expr| self.keep_labels(expr));
         match &stmt.kind {
             StmtKind::Label(label, inner) => Pending::Label(*label, Box::new(self.prepare(inner))),
             StmtKind::Unless(main, escape) => {
@@ -488,21 +503,28 @@ impl<'m> Builder<'m, '_> {
         }
     }
 
-    /// A remotely referenced label on a goto becomes a skip in front of it: the state must exist (as spin: fix_dest).
-    fn keep_remote_label(&mut self, label: LabelId) {
+    /// The labels that an expression refers to must stay, from here on.
+    fn keep_labels(&mut self, expr: &Expr) {
+        any(expr, |part| {
+            if let &Expr::RemoteLabel { proctype, label, .. } = part {
+                match self.earlier.get_mut(proctype.0) {
+                    Some(graph) => graph.keep_label(label, self.next_id),
+                    None => self.keep_own_label(label),
+                }
+            }
+            false
+        });
+    }
+
+    fn keep_own_label(&mut self, label: LabelId) {
         let Some(at) = self.labels[label.0] else { return };
-        let element = &self.elements[at.0 as usize];
-        if !matches!(element.node, Node::Goto(_)) {
-            return;
+        let Some(goto) = keep_state(&mut self.elements, at, self.next_id) else { return };
+        for sequence in &mut self.sequences {
+            // what follows, follows the goto
+            if sequence.last == Some(at) {
+                sequence.last = Some(goto);
+            }
         }
-        let (node, span, next) = (element.node.clone(), element.span, element.next);
-        let (atomic, last_atomic, in_dstep) = (element.atomic, element.last_atomic, element.in_dstep);
-        let copy = self.new_element(node, span);
-        let goto = &mut self.elements[copy.0 as usize];
-        (goto.next, goto.atomic, goto.last_atomic, goto.in_dstep) = (next, atomic, last_atomic, in_dstep);
-        let skip = &mut self.elements[at.0 as usize];
-        skip.node = Node::Basic(Basic::made(StmtKind::Expr(Expr::Const(1))));
-        skip.next = Some(copy);
     }
 }
 

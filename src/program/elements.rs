@@ -2,7 +2,7 @@
 //! state; `id`, the number used in trail files), linked in SPIN's order, with escapes attached and atomic sequences
 //! marked. The module `build` makes it.
 
-use crate::model::{LabelId, StmtKind};
+use crate::model::{Expr, LabelId, StmtKind};
 use crate::source::Span;
 use std::ops::Deref;
 
@@ -137,4 +137,37 @@ impl<'m> Graph<'m> {
             Target::Break(number) => self.breaks[number].expect("a break lies inside its loop"),
         }
     }
+
+    /// A label that is referred to must stay; see [`keep_state`].
+    pub(super) fn keep_label(&mut self, label: LabelId, next_id: &mut u32) {
+        let at = self.label(label);
+        if at.and_then(|at| keep_state(&mut self.elements, at, next_id)).is_some() {
+            self.states += 1;
+        }
+    }
+}
+
+/// A remotely referenced label on a goto becomes a skip in front of it: the state must exist (as spin: flow.c, fix_dest). The goto takes the
+/// next numbers: a reference in a later proctype moves the numbers of what comes behind it. `None` if there is no goto.
+pub(super) fn keep_state(elements: &mut Vec<Element>, at: ElementId, next_id: &mut u32) -> Option<ElementId> {
+    let labelled = &elements[at.0 as usize];
+    if !matches!(labelled.node, Node::Goto(_)) {
+        return None;
+    }
+    let goto = Element {
+        local: elements.len() as u32 + 1,
+        id: *next_id,
+        subs: Vec::new(),
+        escapes: Vec::new(),
+        labels: Vec::new(),
+        pruned: false,
+        ..labelled.clone()
+    };
+    *next_id += 1;
+    let copy = ElementId(goto.local - 1);
+    elements.push(goto);
+    let skip = &mut elements[at.0 as usize];
+    skip.node = Node::Basic(Basic::made(StmtKind::Expr(Expr::Const(1))));
+    skip.next = Some(copy);
+    Some(copy)
 }

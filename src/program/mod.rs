@@ -167,9 +167,7 @@ impl Automaton {
 
 /// Lowers a model. Fails only for control flow that leads nowhere and for states that would be too large.
 pub fn lower(mut model: Model, sources: &Sources) -> Result<Program, Vec<Diagnostic>> {
-    let mut next_id = 0;
-    let graphs: Vec<Graph> = model.proctypes.iter().map(|p| build::build(p, &mut next_id)).collect();
-    let mut graphs = graphs;
+    let mut graphs = build::all(&model);
     let mut edges = Vec::new();
     let mut problems = Vec::new();
     for graph in &mut graphs {

@@ -9,6 +9,7 @@ use crate::model::ProctypeKind;
 use crate::program::code::{Action, Base, Chan, Code, IndexStep, Indexed, Slot, Take};
 use crate::program::{Automaton, Program};
 use rustc_hash::FxHashSet;
+use std::ops::Range;
 
 /// A set of accesses. All sets of a program have the same length.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -120,6 +121,8 @@ pub struct Shared {
     traced: Vec<(bool, bool)>,
     /// Proctypes and control states at which others may ask whether a process is there.
     watched: FxHashSet<(u32, u32)>,
+    /// Proctypes and those of their locals that others read.
+    observed: Vec<(u32, Range<u32>)>,
     first_channel: u32,
     /// One more than there are global ones: the last stands for the channels of all processes.
     channels: u32,
@@ -197,11 +200,13 @@ impl Shared {
             variables.iter_mut().filter(|variable| **variable != CONSTANT).for_each(grouped);
             count = MOST_VARIABLES;
         }
-        let mut watched = FxHashSet::default();
-        let mut watch = |code: &Code| {
-            if let Code::RemoteLabel(remote) = code {
+        let (mut watched, mut observed) = (FxHashSet::default(), Vec::new());
+        let mut watch = |code: &Code| match code {
+            Code::RemoteLabel(remote) => {
                 watched.insert((remote.proctype, remote.state));
             }
+            Code::RemoteVar(remote) => observed.push((remote.proctype, stretch_of(&remote.slot))),
+            _ => {}
         };
         actions(program).for_each(|action| action.visit(&mut watch));
         conditions.iter().for_each(|code| code.visit(&mut watch));
@@ -214,6 +219,7 @@ impl Shared {
             variables,
             traced: traced(program),
             watched,
+            observed,
             first_channel,
             channels,
             words,
@@ -253,7 +259,7 @@ impl Shared {
     }
 
     /// All channels.
-    pub fn channels(&self) -> std::ops::Range<u32> {
+    pub fn channels(&self) -> Range<u32> {
         0..self.channels
     }
 
@@ -270,6 +276,18 @@ impl Shared {
     /// Others may ask whether a process is at this control state.
     pub fn is_watched(&self, kind: u32, state: u32) -> bool {
         self.watched.contains(&(kind, state))
+    }
+
+    /// Others may read a local that this statement stores to.
+    pub fn is_observed(&self, kind: u32, action: &Action) -> bool {
+        let mut found = false;
+        each_store(action, |slot| {
+            let stored = stretch_of(slot);
+            let meets = |read: &Range<u32>| read.start < stored.end && stored.start < read.end;
+            let mut read = self.observed.iter().filter(|(of, _)| *of == kind).map(|(_, read)| read);
+            found |= slot.cell().base == Base::Frame && read.any(meets);
+        });
+        found
     }
 
     /// A trace watches sends to this channel.
@@ -327,6 +345,12 @@ pub fn trace(program: &Program) -> impl Iterator<Item = &Action> {
         .map(|transition| &transition.action)
 }
 
+/// The bytes that a slot may be.
+pub fn stretch_of(slot: &Slot) -> Range<u32> {
+    let start = slot.cell().offset;
+    start..start + slot.extent()
+}
+
 /// Shows the places where an action stores values.
 pub fn each_store<'a>(action: &'a Action, mut see: impl FnMut(&'a Slot)) {
     match action {
@@ -375,7 +399,7 @@ pub fn is_large(place: &Indexed) -> bool {
 }
 
 /// Shows the offsets that an indexed place may mean if the indices are in these ranges.
-pub fn each_cell(place: &Indexed, range: impl Fn(&IndexStep) -> std::ops::Range<u32>, mut see: impl FnMut(u32)) {
+pub fn each_cell(place: &Indexed, range: impl Fn(&IndexStep) -> Range<u32>, mut see: impl FnMut(u32)) {
     let mut offsets = vec![place.cell.offset];
     for step in place.steps() {
         let range = range(step);

@@ -3,11 +3,14 @@
 //! At some control states whatever a process does next concerns only its own variables, cannot fail and cannot block. Other
 //! processes cannot tell whether it has been done, so there is no need for a state in between: the transitions that lead there go on,
 //! as in an atomic sequence. One control state of each loop is left, so that every sequence ends. As spin -o3 does, and for local decisions, too.
+//!
+//! What a process does next is all that it does without letting others in between: of an atomic sequence every step.
 
 use super::access::{Shared, actions, process_kinds};
 use super::total::is_total;
 use crate::program::code::{Action, Base, Code, Slot};
 use crate::program::{Automaton, Program, Transition};
+use rustc_hash::FxHashSet;
 
 /// Marks the transitions of a program that go on. `conditions` are what a claim reads.
 pub fn merge_private_steps(program: &mut Program, conditions: &[Code]) {
@@ -19,6 +22,7 @@ pub fn merge_private_steps(program: &mut Program, conditions: &[Code]) {
         let automaton = program.automaton(kind);
         let mut private: Vec<bool> =
             (0..automaton.states.len() as u32).map(|state| is_private(program, &shared, kind, state)).collect();
+        mind_atomic_sequences(program, automaton, &mut private);
         open_loops(program, automaton, &mut private);
         let range = automaton.range();
         for transition in &mut program.transitions[range] {
@@ -36,12 +40,13 @@ fn processes_are_watched(program: &Program) -> bool {
     watched
 }
 
-/// What a process does next at a control state is noticed by no other process and no property.
+/// The next step of a process at a control state is noticed by no other process and no property.
 fn is_private(program: &Program, shared: &Shared, kind: u32, state: u32) -> bool {
     let automaton = program.automaton(kind);
     let marks = automaton.marks[state as usize];
     let leaving = &program.transitions[automaton.leaving(state)];
-    let plain = |transition: &Transition| transition.escape == 0 && is_local(&transition.action);
+    let unseen = |action: &Action| is_local(action) && !shared.is_observed(kind, action);
+    let plain = |transition: &Transition| transition.escape == 0 && unseen(&transition.action);
     automaton.provided.is_none()
         && !marks.accept
         && !marks.progress
@@ -83,36 +88,50 @@ fn is_local_code(code: &Code) -> bool {
     local
 }
 
-/// Takes one control state out of every loop of private ones.
-fn open_loops(program: &Program, automaton: &Automaton, private: &mut [bool]) {
-    #[derive(Clone, Copy, PartialEq, Eq)]
-    enum Mark {
-        New,
-        OnPath,
-        Left,
+/// An atomic sequence is private as a whole or not at all: in front of it others may move, in it they may not.
+fn mind_atomic_sequences(program: &Program, automaton: &Automaton, private: &mut [bool]) {
+    let mut inside: Vec<Vec<usize>> = vec![Vec::new(); private.len()];
+    for transition in program.transitions[automaton.range()].iter().filter(|transition| transition.atomic) {
+        inside[transition.to as usize].push(transition.from as usize);
     }
-    let mut marks = vec![Mark::New; private.len()];
-    for start in 0..private.len() {
-        let mut path = vec![(start, 0)];
-        while let Some((state, next)) = path.last_mut() {
-            let at = *state;
-            if *next == 0 {
-                if !private[at] || marks[at] == Mark::Left {
-                    path.pop();
-                    continue;
-                }
-                marks[at] = Mark::OnPath;
-            }
-            let target = program.transitions[automaton.leaving(at as u32)].get(*next).map(|t| t.to as usize);
-            *next += 1;
-            match target {
-                Some(to) if marks[to] == Mark::OnPath => private[to] = false,
-                Some(to) => path.push((to, 0)),
-                None => {
-                    marks[at] = Mark::Left;
-                    path.pop();
-                }
+    let mut noticed: Vec<usize> = (0..private.len()).filter(|&state| !private[state]).collect();
+    while let Some(state) = noticed.pop() {
+        for &before in &inside[state] {
+            if std::mem::replace(&mut private[before], false) {
+                noticed.push(before);
             }
         }
     }
+}
+
+/// Leaves as many private control states as possible with which no loop goes on for ever.
+fn open_loops(program: &Program, automaton: &Automaton, private: &mut [bool]) {
+    let mut entered = vec![false; private.len()];
+    for transition in program.transitions[automaton.range()].iter().filter(|transition| !transition.atomic) {
+        entered[transition.to as usize] = true;
+    }
+    let wanted: Vec<usize> = (0..private.len()).filter(|&state| private[state] && entered[state]).collect();
+    private.fill(false);
+    for state in wanted {
+        private[state] = true;
+        private[state] = !closes_loop(program, automaton, private, state);
+    }
+}
+
+/// A process that goes on at private control states, and in atomic sequences, comes from `state` back to it, by a step that is not atomic.
+fn closes_loop(program: &Program, automaton: &Automaton, private: &[bool], state: usize) -> bool {
+    let mut seen = FxHashSet::from_iter([state]);
+    let mut open = vec![state];
+    while let Some(at) = open.pop() {
+        for transition in &program.transitions[automaton.leaving(at as u32)] {
+            let to = transition.to as usize;
+            if to == state && !transition.atomic {
+                return true;
+            }
+            if (transition.atomic || private[to]) && seen.insert(to) {
+                open.push(to);
+            }
+        }
+    }
+    false
 }

@@ -270,6 +270,51 @@ fn private_steps_are_merged() {
 }
 
 #[test]
+fn an_atomic_sequence_is_merged_as_a_whole_or_not_at_all() {
+    let text = "byte g, go; active proctype p() { byte x; go = 1; atomic { x = 1; assert(g == 0) } }
+        active proctype q() { go == 1; g = 1 }";
+    assert!(search(text, "off").verdict_is_violated());
+    assert!(search(text, "merge").verdict_is_violated(), "q moves before the sequence starts");
+    let private = "byte g; active proctype p() { byte x; g = 1; atomic { x = 1; x = 2 } x = 3; g = x }";
+    assert_eq!((states(private, "off"), states(private, "merge")), (6, 4));
+}
+
+#[test]
+fn locals_that_others_read_are_not_private() {
+    let text =
+        "byte go, g; active proctype p() { byte x, y[2]; go = 1; x = 1; x = 2; g = 1; y[0] = 1; y[0] = 2; g = 2 }
+        active proctype q() { go == 1;";
+    for observed in ["x", "y[0]", "y[go - 1]"] {
+        let text = format!("{text} assert(p[0]:{observed} != 1) }}");
+        for reductions in ["off", "merge", "dead,merge"] {
+            assert!(search(&text, reductions).verdict_is_violated(), "{observed}, {reductions}");
+        }
+    }
+    let read = format!("{text} p[0]:x == 1 }}");
+    assert!(states(&read, "merge") < states(&read, "off"), "y is not read by others");
+    let formula = program(&format!("{text} skip }} ltl f {{ [] (p[0]:x != 1) }}"));
+    let claim = Claim::against(&formula.formulas[0]).expect("a formula");
+    let conditions = claim.conditions().expect("conditions");
+    let passed = |reductions: &str, conditions: &[Code]| {
+        let reduce = reductions.parse().expect("reductions");
+        let program = smaller(&formula, reduce, Liveness::Plain, conditions);
+        program.transitions.iter().filter(|transition| transition.atomic).count()
+    };
+    assert!(passed("merge", &conditions) < passed("merge", &[]), "a claim reads x");
+}
+
+#[test]
+fn a_loop_of_atomic_sequences_does_not_go_on_for_ever() {
+    let choices = "byte g; active proctype p() { byte x, y; g = 1;
+        do :: atomic { select(x : 1 .. 3); y = x } :: atomic { x = 1 - x; y = x } od }";
+    let merged = search(choices, "merge");
+    assert!(merged.complete && merged.counts.stored <= states(choices, "off"), "{merged:?}");
+    let waits = "byte g; active proctype p() { byte x; g = 1;
+        do :: atomic { select(x : 1 .. 3); assert(g < 3); g = 3 - g } od } active proctype q() { g == 2 }";
+    assert!(search(waits, "merge").complete);
+}
+
+#[test]
 fn a_timeout_waits_for_everybody() {
     let text = "byte g; active proctype p() { timeout -> assert(g == 2) } active [2] proctype q() { g++ }";
     assert!(!search(text, "all").verdict_is_violated());

@@ -1,5 +1,6 @@
 //! The variables of a frame, or of the globals, as stretches of bytes that are accessed together.
 
+use super::access::stretch_of;
 use crate::program::code::{Action, Base, Cell, Code, Slot};
 use std::ops::Range;
 
@@ -70,8 +71,7 @@ fn of_cell(cell: &Cell) -> Access {
 
 /// The bytes that a slot may be.
 pub fn of_slot(slot: &Slot) -> Access {
-    let start = slot.cell().offset;
-    Access { stretch: start..start + slot.extent(), is_scalar: matches!(slot, Slot::Fixed(_)) }
+    Access { stretch: stretch_of(slot), is_scalar: matches!(slot, Slot::Fixed(_)) }
 }
 
 /// Shows what an expression reads itself relative to `base`; its parts are not looked at.

@@ -52,8 +52,21 @@ fn temporal(random: &mut Xoshiro256StarStar, depth: u32) -> String {
     }
 }
 
-/// The model with three watched variables: they follow its first globals, so that a shrunk model still compiles.
+/// The model, and what its formula is about: see [`watched`].
 pub fn text(model: &Model, formula: &str) -> String {
+    format!("{}ltl f {{ {formula} }}\n", watched(model))
+}
+
+/// The model beside a process that says that its watched variables never have certain values together.
+pub fn monitored(model: &Model, seed: u64) -> String {
+    let mut random = Xoshiro256StarStar::seed_from_u64(seed ^ 0x3a7c);
+    let mut value = || random.random_range(0..3);
+    let (a, b, c) = (value(), value(), value());
+    format!("{}active proctype monitor() {{ assert(!(v0 == {a} && v1 == {b} && v2 == {c})) }}\n", watched(model))
+}
+
+/// The model with three watched variables: they follow its first globals, so that a shrunk model still compiles.
+fn watched(model: &Model) -> String {
     let mut scalars = model.globals.iter().filter(|decl| {
         let kind = decl.before.split_whitespace().last().unwrap_or("");
         decl.after.is_empty() && matches!(kind, "bit" | "bool" | "byte" | "short" | "int")
@@ -61,5 +74,5 @@ pub fn text(model: &Model, formula: &str) -> String {
     let names: Vec<String> = (0..3).map(|_| scalars.next().map_or("0".into(), |decl| decl.name.clone())).collect();
     let defines: String = (0..3).map(|number| format!("#define v{number} {}\n", names[number])).collect();
     // acceptance labels count for SPIN even where a formula is checked
-    format!("{}{defines}ltl f {{ {formula} }}\n", print(model).replace("accept_", "label_"))
+    format!("{}{defines}", print(model).replace("accept_", "label_"))
 }

@@ -110,3 +110,49 @@ fn operators_with_one_operand() {
     ];
     check(text, "init", &expected);
 }
+
+/// A goto with a label that is referred to gets a skip in front of it, and the goto takes the next number at that moment.
+#[test]
+fn labels_of_gotos_that_others_refer_to() {
+    let gotos = "byte x; active proctype A() { x = 1; L: goto M; x = 2; M: x = 3; K: goto J; J: x = 8 }";
+    let later = "active proctype C() { x = 6; x = 7 }";
+    let claim = format!("{gotos} never {{ do :: !A[0]@L od }} {later}");
+    let to_end = ["1 -> 2 [13] x = 6", "2 -> 3 [14] x = 7", "3 -> 0 [15] -end- e"];
+    check(&claim, "C", &to_end);
+    let before = format!("{gotos} {later} never {{ do :: !A[0]@L od }}");
+    check(&before, "C", &["1 -> 2 [7] x = 6", "2 -> 3 [8] x = 7", "3 -> 0 [9] -end- e"]);
+    let formula = format!("{gotos} {later} ltl f {{ [] !A@L }}");
+    check(&formula, "C", &["1 -> 2 [7] x = 6", "2 -> 3 [8] x = 7", "3 -> 0 [9] -end- e"]);
+    let twice = format!(
+        "{gotos} active proctype C() {{ x = 6; atomic {{ for (x : A[0]@K .. 3) {{ skip }} }} A[0]@K || A[0]@L; x = 9 }}"
+    );
+    let expected = [
+        "1 -> 11 [7] x = 6",
+        "4 -> 5 [11] (1) A",
+        "5 -> 8 [12] x = (x+1) A",
+        "7 -> 10 [14] goto :b0 A",
+        "8 -> 4 [10] ((x<=3)) A",
+        "8 -> 7 [13] else A",
+        "10 -> 12 [17] break",
+        "11 -> 8 [9] x = A[0]@K A",
+        "12 -> 13 [20] ((A[0]@K||A[0]@L))",
+        "13 -> 14 [21] x = 9",
+        "14 -> 0 [22] -end- e",
+    ];
+    check(&twice, "C", &expected);
+}
+
+#[test]
+fn labels_of_gotos_that_their_own_proctype_refers_to() {
+    let text = "byte x; active proctype A() { x = 1; L: goto M; x = 2; M: x = 3; A[0]@L; x = 5 }
+        active proctype C() { x = 6; x = 7 }";
+    let expected = [
+        "1 -> 2 [0] x = 1",
+        "2 -> 4 [1] (1)",
+        "4 -> 6 [3] x = 3",
+        "6 -> 7 [5] (A[0]@L)",
+        "7 -> 8 [6] x = 5",
+        "8 -> 0 [7] -end- e",
+    ];
+    check(text, "A", &expected);
+}
