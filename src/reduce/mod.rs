@@ -11,6 +11,7 @@ mod dead;
 mod finals;
 mod meetings;
 mod merge;
+mod options;
 mod profile;
 mod scene;
 mod stubborn;
@@ -20,6 +21,7 @@ mod takers;
 mod total;
 mod touch;
 mod units;
+mod ways;
 
 use crate::program::Program;
 use crate::program::code::Code;
@@ -84,6 +86,7 @@ impl FromStr for Reductions {
                 "dead" => wanted.dead = true,
                 "merge" => wanted.merge = true,
                 "order" => wanted.order = true,
+                "all" | "off" => return Err(format!("`{}` stands alone, not in a list", name.trim())),
                 other => return Err(format!("`{other}` is none of dead, merge, order, all and off")),
             }
         }
