@@ -8,6 +8,8 @@
 use super::elements::{ElementId, Graph, Node, SequenceId};
 use crate::model::{Expr, StmtKind};
 use crate::source::Diagnostic;
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
 
 /// Executing element `element` leads from one control state to `to` (0: the process is gone).
 #[derive(Clone, Debug)]
@@ -43,7 +45,7 @@ pub fn edges(graph: &mut Graph) -> Result<Edges, Diagnostic> {
     let mut inherited = Vec::new();
     flatten_choices(&mut raw, &mut inherited);
     let states = pull_options(raw, &mut inherited);
-    Ok(Edges { states: add_escapes(states), initial, inherited })
+    Ok(Edges { states: add_escapes(states)?, initial, inherited })
 }
 
 /// What a control state has before flattening.
@@ -278,22 +280,35 @@ fn pull_options(states: Vec<Raw>, inherited: &mut Vec<(u32, u32)>) -> Vec<Vec<(E
     pulled
 }
 
+/// A proctype with more edges is not a model, it is an accident: each statement has all edges of its escapes.
+const MOST_EDGES: usize = 1 << 22;
+
 /// Puts the edges of a state's escapes in front of its own, the outermost escape first.
-fn add_escapes(states: Vec<Vec<(Edge, Vec<u32>)>>) -> Vec<Vec<Edge>> {
-    let escapes: Vec<Vec<Vec<u32>>> =
-        states.iter().map(|list| list.iter().map(|(_, escapes)| escapes.clone()).collect()).collect();
-    let mut states: Vec<Vec<Edge>> =
-        states.into_iter().map(|list| list.into_iter().map(|(e, _)| e).collect()).collect();
+fn add_escapes(states: Vec<Vec<(Edge, Vec<u32>)>>) -> Result<Vec<Vec<Edge>>, Diagnostic> {
+    let (mut states, escapes): (Vec<Vec<Edge>>, Vec<Vec<Vec<u32>>>) =
+        states.into_iter().map(|list| list.into_iter().unzip()).unzip();
+    let mut total = 0;
     for i in 0..states.len() {
-        for interrupting in &escapes[i] {
-            for &from in interrupting.iter().rev() {
-                for edge in states[from as usize].clone() {
-                    if states[i].iter().all(|e| e.element != edge.element) {
-                        states[i].insert(0, Edge { escape: from, ..edge });
-                    }
+        let mut edges = VecDeque::from(std::mem::take(&mut states[i]));
+        let mut present: FxHashSet<ElementId> = edges.iter().map(|edge| edge.element).collect();
+        let mut added = FxHashSet::default();
+        for &from in escapes[i].iter().flat_map(|interrupting| interrupting.iter().rev()) {
+            if !added.insert(from) {
+                continue;
+            }
+            for edge in &states[from as usize] {
+                if present.insert(edge.element) {
+                    edges.push_front(Edge { escape: from, ..edge.clone() });
                 }
             }
         }
+        total += edges.len();
+        if total > MOST_EDGES {
+            return Err(Diagnostic::general(format!(
+                "a proctype of this model has more than {MOST_EDGES} transitions"
+            )));
+        }
+        states[i] = edges.into();
     }
-    states
+    Ok(states)
 }

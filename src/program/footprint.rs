@@ -90,9 +90,13 @@ pub struct Footprint {
     pub whole: bool,
 }
 
+/// Control states of an atomic sequence, and stretches of bytes, beyond which a footprint is not worth the time that it takes.
+const MOST_STATES: usize = 256;
+const MOST_STRETCHES: usize = 512;
+
 /// The footprint of a process at a control state, atomic sequences that start there included. `None` if that cannot be
 /// told in advance: processes come or go, others take part or are looked at, a channel is named by a variable that
-/// changes.
+/// changes; or if the sequence is long, or much is touched.
 pub fn footprint(program: &Program, owner: &Owner, state: u32) -> Option<Footprint> {
     let (automaton, layout) = (program.automaton(owner.kind), &program.layout);
     let mut touched = Touched { layout, automaton, owner, stretches: Vec::new(), whole: true };
@@ -102,6 +106,9 @@ pub fn footprint(program: &Program, owner: &Owner, state: u32) -> Option<Footpri
     let mut next = 0;
     while let Some(&at) = seen.get(next) {
         next += 1;
+        if seen.len() > MOST_STATES || touched.stretches.len() >= MOST_STRETCHES {
+            return None;
+        }
         touched.whole &= automaton.takers.at(at).is_empty();
         for transition in &program.transitions[automaton.leaving(at)] {
             // inside a sequence whatever is not plain is not executed, but left to be walked
@@ -117,7 +124,8 @@ pub fn footprint(program: &Program, owner: &Owner, state: u32) -> Option<Footpri
             }
         }
     }
-    Some(Footprint { stretches: touched.stretches, whole: touched.whole })
+    let is_small = touched.stretches.len() < MOST_STRETCHES;
+    is_small.then_some(Footprint { stretches: touched.stretches, whole: touched.whole })
 }
 
 struct Touched<'l> {
@@ -131,7 +139,7 @@ struct Touched<'l> {
 impl Touched<'_> {
     fn stretch(&mut self, base: Base, offset: u32, len: u32) {
         let stretch = Stretch { base, offset, len };
-        if len > 0 && !self.stretches.contains(&stretch) {
+        if len > 0 && self.stretches.len() < MOST_STRETCHES && !self.stretches.contains(&stretch) {
             self.stretches.push(stretch);
         }
     }

@@ -12,6 +12,7 @@ use crate::program::code::{Action, Base, Code, DGuard, DNode, DStep, Slot, Take}
 use crate::program::footprint::Stretch;
 use crate::program::{InitStep, Program, Transition};
 use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Which reads count.
@@ -28,8 +29,9 @@ pub enum Liveness {
 /// claim reads.
 pub fn drop_dead_values(program: &mut Program, liveness: Liveness, conditions: &[Code]) {
     drop_unread_globals(program, liveness, conditions);
+    let remote = remote_reads(program, conditions);
     for kind in process_kinds(program) {
-        let locals = Locals::new(program, kind, liveness, conditions);
+        let locals = Locals::new(program, kind, liveness, remote.get(&kind).map_or(&[], Vec::as_slice));
         let live = locals.live();
         let used = locals.may_differ(&live);
         let resets: Vec<Box<[Stretch]>> = locals.resets(&live, &used);
@@ -40,6 +42,20 @@ pub fn drop_dead_values(program: &mut Program, liveness: Liveness, conditions: &
             transition.resets = resets;
         }
     }
+}
+
+/// By proctype: the stretches of its frames that other processes or a claim read.
+fn remote_reads(program: &Program, conditions: &[Code]) -> FxHashMap<u32, Vec<Range<u32>>> {
+    let mut reads: FxHashMap<u32, Vec<Range<u32>>> = FxHashMap::default();
+    let mut note = |code: &Code| {
+        if let Code::RemoteVar(remote) = code {
+            reads.entry(remote.proctype).or_default().push(of_slot(&remote.slot).stretch);
+        }
+    };
+    actions(program).for_each(|action| action.visit(&mut note));
+    processes(program).filter_map(|automaton| automaton.provided.as_ref()).for_each(|code| code.visit(&mut note));
+    conditions.iter().for_each(|code| code.visit(&mut note));
+    reads
 }
 
 /// The locals of the processes of one proctype.
@@ -55,7 +71,8 @@ struct Locals<'l> {
 }
 
 impl<'l> Locals<'l> {
-    fn new(program: &'l Program, kind: u32, liveness: Liveness, conditions: &[Code]) -> Locals<'l> {
+    /// `remote` are stretches of the frame that others read.
+    fn new(program: &'l Program, kind: u32, liveness: Liveness, remote: &[Range<u32>]) -> Locals<'l> {
         let automaton = program.automaton(kind);
         let transitions = &program.transitions[automaton.range()];
         let mut accesses = Vec::new();
@@ -66,13 +83,7 @@ impl<'l> Locals<'l> {
         let mut pinned = FixedBitSet::with_capacity(units.len());
         let mut pin = |stretch: Range<u32>| stretch.filter_map(|at| units.at(at)).for_each(|unit| pinned.insert(unit));
         automaton.settled.iter().for_each(|cell| pin(cell.offset..cell.offset + 1));
-        let mut remote = |code: &Code| match code {
-            Code::RemoteVar(remote) if remote.proctype == kind => pin(of_slot(&remote.slot).stretch),
-            _ => {}
-        };
-        actions(program).for_each(|action| action.visit(&mut remote));
-        processes(program).filter_map(|automaton| automaton.provided.as_ref()).for_each(|code| code.visit(&mut remote));
-        conditions.iter().for_each(|code| code.visit(&mut remote));
+        remote.iter().cloned().for_each(&mut pin);
         let states = automaton.states.len().max(1);
         let provided = automaton.provided.as_ref();
         Locals { transitions, states, initial: automaton.initial, liveness, units, pinned, provided }
@@ -203,9 +214,9 @@ impl<'l> Locals<'l> {
             for transition in self.transitions {
                 let to = transition.to as usize;
                 let mut after = self.after(transition, &differ);
-                (0..self.units.len())
-                    .filter(|&unit| self.is_dead(unit, &live[to]))
-                    .for_each(|unit| after.set(unit, false));
+                let mut kept = live[to].clone();
+                kept.union_with(&self.pinned);
+                after.intersect_with(&kept);
                 grown |= !after.is_subset(&differ[to]);
                 differ[to].union_with(&after);
             }

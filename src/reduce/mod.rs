@@ -20,6 +20,7 @@ mod dead;
 mod finals;
 mod meetings;
 mod merge;
+mod options;
 mod profile;
 mod scene;
 mod stubborn;
@@ -29,6 +30,7 @@ mod takers;
 mod total;
 mod touch;
 mod units;
+mod ways;
 
 use crate::program::Program;
 use crate::program::code::Code;
@@ -93,6 +95,7 @@ impl FromStr for Reductions {
                 "dead" => wanted.dead = true,
                 "merge" => wanted.merge = true,
                 "order" => wanted.order = true,
+                "all" | "off" => return Err(format!("`{}` stands alone, not in a list", name.trim())),
                 other => return Err(format!("`{other}` is none of dead, merge, order, all and off")),
             }
         }

@@ -3,16 +3,16 @@
 
 use super::access::{END, OnChannel, Set, Shared, VISIBLE, WILD, asks_for_timeout};
 use super::meetings::{Meetings, SetId};
+use super::options::{Options, options};
 use super::takers::receives;
 use super::total::is_total_if;
 use super::touch::{Actor, Position, Touch, conjuncts};
+use super::ways::Ways;
 use crate::program::Program;
 use crate::program::code::{Action, Base, Cell, Chan, Code, DGuard, Receive, Send, Take};
 use crate::program::footprint::Owner;
 use crate::program::{Automaton, Transition};
 use crate::system::state::load;
-use petgraph::algo::tarjan_scc;
-use petgraph::graph::DiGraph;
 
 /// The moves of a process.
 pub struct Profile {
@@ -92,21 +92,22 @@ impl Profile {
         let transitions = &actor.program.transitions[range.clone()];
         let states = automaton.states.len();
         let inside = inside(states, transitions);
-        let mut touches: Vec<Touch> = transitions.iter().map(|t| first_touch(actor, t)).collect();
+        let options = options(actor);
+        let mut touches: Vec<Touch> = transitions.iter().map(|t| first_touch(actor, &options, t)).collect();
         let within: Vec<Option<Touch>> = transitions
             .iter()
-            .map(|t| inside[t.from as usize].then(|| statement(actor, t, Position::Inside)))
+            .map(|t| inside[t.from as usize].then(|| statement(actor, &options, t, Position::Inside)))
             .collect();
-        for (number, transition) in transitions.iter().enumerate() {
-            if transition.atomic {
-                let chain =
-                    chain(automaton_chain(transitions, range.start, actor, transition.to), &within, range.start);
-                chain.into_iter().for_each(|other| touches[number].extend(other));
+        if transitions.iter().any(|transition| transition.atomic) {
+            let sequences = sequences(actor, transitions, &within);
+            for (transition, touch) in transitions.iter().zip(&mut touches).filter(|(t, _)| t.atomic) {
+                touch.extend(&sequences[transition.to as usize]);
             }
-            touches[number].note_visibility(watched);
         }
-        let components = components(states, transitions);
-        let behind = futures(actor, transitions, &touches, &within);
+        touches.iter_mut().for_each(|touch| touch.note_visibility(watched));
+        let ways = Ways::new(states, transitions.iter());
+        let components = ways.components();
+        let behind = futures(actor, &ways, transitions, &touches, &within);
         let future = |(transition, touch): (&Transition, &Touch)| {
             let mut future = touch.does.clone();
             future.extend(&behind[transition.to as usize]);
@@ -157,89 +158,56 @@ fn inside(states: usize, transitions: &[Transition]) -> Vec<bool> {
     inside
 }
 
-/// The control states inside the atomic sequence that goes on at `start`, as numbers of transitions that leave them.
-fn automaton_chain(transitions: &[Transition], first: usize, actor: Actor, start: u32) -> Vec<usize> {
-    let automaton = actor.automaton();
-    let mut seen = vec![start];
-    let mut found = Vec::new();
-    let mut next = 0;
-    while let Some(&at) = seen.get(next) {
-        next += 1;
-        for number in automaton.leaving(at) {
-            found.push(number);
-            let transition = &transitions[number - first];
-            if transition.atomic && !seen.contains(&transition.to) {
-                seen.push(transition.to);
-            }
-        }
+/// By control state: what the statements of an atomic sequence do and mind that goes on there.
+fn sequences(actor: Actor, transitions: &[Transition], within: &[Option<Touch>]) -> Vec<Touch> {
+    let states = actor.automaton().states.len();
+    let mut there = vec![Touch::none(actor.shared); states.max(1)];
+    for (transition, touch) in transitions.iter().zip(within) {
+        touch.iter().for_each(|touch| there[transition.from as usize].extend(touch));
     }
-    found
-}
-
-fn chain(numbers: Vec<usize>, within: &[Option<Touch>], first: usize) -> Vec<&Touch> {
-    numbers.into_iter().filter_map(|number| within[number - first].as_ref()).collect()
+    Ways::new(states, transitions.iter().filter(|transition| transition.atomic)).behind(there, Touch::extend)
 }
 
 /// What a transition does and minds, together with what decides whether it is its turn.
-fn first_touch(actor: Actor, transition: &Transition) -> Touch {
-    let mut touch = statement(actor, transition, Position::First);
-    for other in &actor.program.transitions[actor.automaton().leaving(transition.from)] {
-        let waits_for = match transition.action {
-            Action::Else => !matches!(other.action, Action::Else),
-            _ => transition.escape != other.escape && other.escape > 0,
-        };
-        if waits_for {
-            touch.does.extend(&actor.refusal(&other.action));
-        }
+fn first_touch(actor: Actor, options: &[Options], transition: &Transition) -> Touch {
+    let mut touch = statement(actor, options, transition, Position::First);
+    for refusal in options[transition.from as usize].waits_for(transition) {
+        touch.does.extend(refusal);
     }
     touch
 }
 
-fn statement(actor: Actor, transition: &Transition, position: Position) -> Touch {
+fn statement(actor: Actor, options: &[Options], transition: &Transition, position: Position) -> Touch {
     let mut touch = actor.touch(&transition.action, position);
     touch.extend(&actor.control(transition.from, transition.to));
+    for state in [transition.from, transition.to] {
+        if let Some(minds) = &options[state as usize].ready {
+            touch.minds.extend(minds);
+        }
+    }
     if let Some(provided) = &actor.automaton().provided {
         touch.extend(&actor.evaluation(provided));
     }
     touch
 }
 
-/// What may be done from each control state on: the least solution, from the last state to the first, again and again.
-fn futures(actor: Actor, transitions: &[Transition], touches: &[Touch], within: &[Option<Touch>]) -> Vec<Set> {
-    let states = actor.automaton().states.len();
-    let mut futures = vec![actor.shared.none(); states.max(1)];
+/// What may be done from each control state on.
+fn futures(
+    actor: Actor,
+    ways: &Ways,
+    transitions: &[Transition],
+    touches: &[Touch],
+    within: &[Option<Touch>],
+) -> Vec<Set> {
+    let mut there = vec![actor.shared.none(); actor.automaton().states.len().max(1)];
     for ((transition, touch), within) in transitions.iter().zip(touches).zip(within) {
-        let future = &mut futures[transition.from as usize];
-        future.extend(&touch.does);
+        let there = &mut there[transition.from as usize];
+        there.extend(&touch.does);
         if let Some(inside) = within {
-            future.extend(&inside.does);
+            there.extend(&inside.does);
         }
     }
-    let mut grown = true;
-    while grown {
-        grown = false;
-        for transition in transitions.iter().rev() {
-            let (from, to) = (transition.from as usize, transition.to as usize);
-            if let Ok([future, next]) = futures.get_disjoint_mut([from, to]) {
-                grown |= future.extend(next);
-            }
-        }
-    }
-    futures
-}
-
-/// The strongly connected component of each control state.
-fn components(states: usize, transitions: &[Transition]) -> Vec<u32> {
-    let mut graph = DiGraph::<(), ()>::new();
-    let nodes: Vec<_> = (0..states).map(|_| graph.add_node(())).collect();
-    for transition in transitions {
-        graph.add_edge(nodes[transition.from as usize], nodes[transition.to as usize], ());
-    }
-    let mut components = vec![0; states];
-    for (number, component) in tarjan_scc(&graph).iter().enumerate() {
-        component.iter().for_each(|node| components[node.index()] = number as u32);
-    }
-    components
+    ways.behind(there, |sum, more| _ = sum.extend(more))
 }
 
 fn depends_on_timeout(actor: Actor, action: &Action) -> bool {
@@ -435,15 +403,16 @@ pub fn careers(program: &Program, shared: &Shared) -> Vec<Set> {
         let actor = Actor { program, shared, owner: &owner, careers: &[] };
         let transitions = &program.transitions[program.automata[kind].range()];
         let inside = inside(program.automata[kind].states.len(), transitions);
+        let options = options(actor);
         for transition in transitions {
             transition.action.visit(&mut |code| {
                 if let Code::Run(run) = code {
                     creates[kind].push(run.proctype as usize);
                 }
             });
-            careers[kind].extend(&first_touch(actor, transition).does);
+            careers[kind].extend(&first_touch(actor, &options, transition).does);
             if inside[transition.from as usize] {
-                careers[kind].extend(&statement(actor, transition, Position::Inside).does);
+                careers[kind].extend(&statement(actor, &options, transition, Position::Inside).does);
             }
         }
         careers[kind].insert(END);

@@ -88,8 +88,19 @@ impl<'a> Actor<'a> {
         if [from, to].iter().any(|&state| self.shared.is_watched(kind, state)) {
             touching.expose(self.shared.control_of(kind));
         }
-        [from, to].into_iter().for_each(|state| touching.be_ready(state));
         touching.touch
+    }
+
+    /// What a process minds that comes to a control state, or leaves it: it is ready to receive there.
+    pub fn readiness(&self, state: u32) -> Option<Set> {
+        let mut minds: Option<Set> = None;
+        for transition in &self.program.transitions[self.program.leaving(self.owner.kind, state)] {
+            for receive in receives(&transition.action) {
+                let minds = minds.get_or_insert_with(|| self.shared.none());
+                self.channels(&receive.chan).for_each(|c| minds.insert(self.shared.on(c, OnChannel::OfferInside)));
+            }
+        }
+        minds
     }
 
     /// What it does to find out that a statement cannot be executed.
@@ -316,18 +327,6 @@ impl Touching<'_> {
         self.touch.minds.fill();
         // those that are ready come and go
         self.does(COUNT);
-    }
-
-    /// The process comes to a control state, or leaves it, where it is ready to receive.
-    fn be_ready(&mut self, state: u32) {
-        let Actor { program, owner, shared, .. } = self.actor;
-        for transition in &program.transitions[program.leaving(owner.kind, state)] {
-            for receive in receives(&transition.action) {
-                for channel in self.actor.channels(&receive.chan) {
-                    self.minds(shared.on(channel, OnChannel::OfferInside));
-                }
-            }
-        }
     }
 
     fn receive(&mut self, receive: &Receive, position: Position) {

@@ -115,7 +115,7 @@ pub fn figures(report: &Report, time: Duration) -> String {
         grouped(counts.depth),
     );
     if report.reduced {
-        out.push_str("with partial-order reduction: these are not the counts of the whole state space\n");
+        out.push_str("with reduction: these are not the counts of the whole state space\n");
     }
     if let Some(whole) = report.whole {
         let _ = writeln!(out, "a search of the whole state space was given up after {}", counted(whole, "state"));

@@ -19,6 +19,8 @@ const TABLE_BITS: u32 = 16;
 /// cache does not help.
 const MOST_RECORDED: usize = 1 << 18;
 const MOST_PLANS: usize = 1 << 16;
+/// A process with more control states has no plans: they are made at once, and the limits of a search wait for that.
+const MOST_STATES: u32 = 1 << 13;
 /// After this many misses a plan must show that it is worth it.
 const PROBATION: u32 = 1 << 12;
 
@@ -97,7 +99,7 @@ impl Memo {
         let automaton = program.automaton(kind);
         let states = automaton.states.len() as u32;
         let first = self.plans.len() as u32;
-        if (first + states) as usize > MOST_PLANS {
+        if states > MOST_STATES || (first + states) as usize > MOST_PLANS {
             return UNPLANNED;
         }
         if self.table.is_empty() {

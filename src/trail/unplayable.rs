@@ -3,7 +3,6 @@
 use super::frames::{Process, processes};
 use super::player::Player;
 use super::read::Line;
-use crate::model::ProctypeKind;
 use crate::program::Program;
 use crate::source::{Diagnostic, Sources, Span};
 use crate::system::{Fault, Step};
@@ -103,9 +102,7 @@ impl Reason {
                     let place = sources.place(span);
                     format!("{}:{}: ", place.file, place.line)
                 });
-                let name =
-                    if automaton.kind == ProctypeKind::Init { "init".into() } else { format!("a {}", automaton.name) };
-                format!("the process, {name}, stands at {place}{}", state.text)
+                format!("the process ({}) stands at {place}{}", automaton.name, state.text)
             }
             Reason::Held(other) => format!("process {other} is inside an atomic sequence and can move"),
             Reason::Unanswered => "it is one half of a handshake, and the next line is not the other".into(),

@@ -137,7 +137,12 @@ pub fn unknown(program: &Program, asked: &str) -> Refusal {
     let same_name = known.iter().find(|property| property.split_once(':').is_some_and(|(_, name)| name == asked));
     let meant = match same_name {
         Some(property) => Some(format!("did you mean `{property}`?")),
-        None => did_you_mean(asked, known.iter().map(String::as_str)),
+        None => {
+            let near = |asked: &str| did_you_mean(asked, known.iter().map(String::as_str));
+            let long = asked.chars().count() > 3;
+            let of_kind = |kind| near(&format!("{kind}:{asked}")).filter(|_| long);
+            near(asked).or_else(|| ["ltl", "never"].into_iter().find_map(of_kind))
+        }
     };
     let meant = meant.map(|meant| format!("; {meant}")).unwrap_or_default();
     let what = match asked.split_once(':') {

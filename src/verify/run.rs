@@ -79,7 +79,7 @@ impl<'a> Attempts<'a> {
                 if !plan.config.reduce.any() {
                     // a reduced search is no way out where figures of the whole state space are wanted
                     let figures = plan.config.ranges || request.execution_counts;
-                    let reduction = Reduction::new(program).ok().filter(|_| !figures);
+                    let reduction = if figures { None } else { Reduction::new(program).ok() };
                     let problem = whole.with_reduction(reduction);
                     let report = search::run(&problem, &job).map_err(Refusal::Broken)?;
                     return Ok(finished(report, &problem, plan, monitor));
@@ -207,6 +207,10 @@ pub fn check_reduction(config: &Config, aim: Aim) -> Result<(), Refusal> {
     let search = config.search;
     if config.reduce.any() && !search.honours.has(Opt::Reduce) {
         return Err(refused(Opt::Reduce, search));
+    }
+    if config.reduce.dead && config.ranges {
+        let why = "--ranges is about values, and --reduce with dead drops some: there is --reduce=merge,order";
+        return Err(Refusal::Unfit(why.into()));
     }
     match config.proviso {
         Some(_) if !config.reduce.order => Err(Refusal::Unfit("--proviso is for --reduce with order".into())),

@@ -226,6 +226,7 @@ fn the_property_that_was_meant_is_suggested() {
     for (asked, what, meant) in [
         ("mutex", "no such property: mutex", "ltl:mutex"),
         ("ltl:mutx", "the model has no ltl block `mutx`", "ltl:mutex"),
+        ("mutx", "no such property: mutx", "ltl:mutex"),
         ("saftey", "no such property: saftey", "safety"),
     ] {
         let run = sandbox.run(&format!("verify m.pml --property {asked}"));

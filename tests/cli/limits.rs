@@ -4,7 +4,7 @@ use crate::{Output, Sandbox, finish};
 use rustix::process::{Pid, Signal, kill_process};
 use std::process::Command;
 use std::time::{Duration, Instant};
-use swarmgp::search::catalogue::{self, Search};
+use swarmgp::search::catalogue::{self, Opt, Search};
 
 /// One expansion takes longer than anyone waits: simple paths through an atomic loop.
 const SLOW: &str = "byte a, b, c, n;
@@ -33,6 +33,61 @@ fn a_slow_expansion_ends_at_the_time_limit() {
         let command = format!("verify m.pml --property {property} --search {search} --time 0.3 --no-trail");
         answered_in_time(search, &sandbox.run(&command), started);
     }
+}
+
+/// What reductions have to do in one expansion is no less. (The whole of them leaves nothing of this model.)
+#[test]
+fn a_slow_expansion_of_a_reduced_search_ends_at_the_time_limit() {
+    let sandbox = Sandbox::with(SLOW);
+    let reduced: Vec<&str> = catalogue::ALL.iter().filter(|s| s.honours.has(Opt::Reduce)).map(|s| s.name).collect();
+    for (property, search) in searches().filter(|(_, search)| reduced.contains(search)) {
+        let started = Instant::now();
+        let command = format!("verify m.pml --property {property} --search {search} --reduce=merge,order --time 0.3");
+        answered_in_time(search, &sandbox.run(&format!("{command} --no-trail")), started);
+    }
+}
+
+fn list(separator: &str, statement: &str, count: usize) -> String {
+    vec![statement; count].join(separator)
+}
+
+fn escapes(count: usize) -> String {
+    let (options, escapes) = (list(" :: ", "x < 200", count), list(" :: ", "x == 7", count));
+    format!("active [2] proctype P() {{ do :: {options} od unless {{ if :: {escapes} fi }} }}")
+}
+
+/// What is found out about the statements before the search, or in its first step, does not take longer than the search may.
+#[test]
+fn what_is_found_out_about_statements_is_found_out_in_time() {
+    let models = [
+        ("wide selections", format!("active [2] proctype P() {{ do :: {} od }}", list(" :: ", "x < 200", 20_000))),
+        ("long sequences", format!("active [2] proctype P() {{ atomic {{ {} }} }}", list("; ", "x = 1 - x", 20_000))),
+        ("much to merge", format!("active [2] proctype P() {{ byte y; {} }}", list("; ", "y = 1 - y", 20_000))),
+        ("many escapes", escapes(500)),
+        (
+            "many proctypes",
+            (0..10_000).map(|n| format!("active proctype p{n}() {{ byte y; y = x; x = y }}\n")).collect(),
+        ),
+    ];
+    for (what, model) in &models {
+        let sandbox = Sandbox::with(&format!("byte x;\n{model}\n"));
+        for options in ["", "--search dfs", "--search dfs --reduce"] {
+            let started = Instant::now();
+            let output =
+                sandbox.run(&format!("verify m.pml --no-end-states --time 1 --memory 500M --no-trail {options}"));
+            assert!(matches!(output.code, 0 | 3), "{what} {options}: {}\n{}{}", output.code, output.out, output.err);
+            assert!(started.elapsed() < LATE, "{what} {options}: {:?}", started.elapsed());
+        }
+    }
+}
+
+#[test]
+fn a_model_with_too_many_transitions_is_refused() {
+    let sandbox = Sandbox::with(&format!("byte x;\n{}\n", escapes(3_000)));
+    let started = Instant::now();
+    let output = sandbox.run("verify m.pml");
+    assert!(output.code == 2 && output.err.contains("has more than 4194304 transitions"), "{}", output.err);
+    assert!(started.elapsed() < LATE, "{:?}", started.elapsed());
 }
 
 /// The cycle is found, and then one of the expansions that tell the way round is cut off.

@@ -126,6 +126,10 @@ fn reduction_that_does_not_apply() {
         ("--reduce --proviso ws-pr19-safe --search rdkp", "--search rdkp does not have the proviso ws-pr19-safe"),
         ("--reduce --shortest", "--shortest"),
         ("--reduce=dead,most", "`most` is none of dead, merge, order, all and off"),
+        ("--reduce=dead,off", "`off` stands alone, not in a list"),
+        ("--reduce=all,dead", "`all` stands alone, not in a list"),
+        ("--reduce --ranges", "--ranges is about values, and --reduce with dead drops some"),
+        ("--reduce=dead --search dfs --ranges", "there is --reduce=merge,order"),
         ("--proviso queue", "--reduce"),
         (
             "--reduce --proviso dfs-pr19-live --search bfs",

@@ -95,7 +95,13 @@ fn stuck(model: &str, trail: &str) -> String {
 #[test]
 fn steps_that_are_not_executable() {
     let elsewhere = stuck(ASSERTION, "1:0:0\n2:0:2\n");
-    assert!(elsewhere.contains("t:2:1") && elsewhere.contains("stands at m.pml:5: x = 2"), "{elsewhere}");
+    assert!(
+        elsewhere.contains("t:2:1") && elsewhere.contains("the process (P) stands at m.pml:5: x = 2"),
+        "{elsewhere}"
+    );
+    assert!(
+        stuck("byte x; init { x = 1; x = 2 }\n", "1:0:1\n").contains("the process (init) stands at m.pml:1: x = 1")
+    );
     let expected = "step 2: process 0 cannot execute statement 2 (m.pml:6: assert((x==1))) here";
     assert!(elsewhere.contains(expected), "{elsewhere}");
     assert!(stuck(ASSERTION, "1:3:0\n").contains("there is only process 0"));
