@@ -12,8 +12,8 @@ pub const METRICS: [Metric; 3] = [Metric::States, Metric::Wall, Metric::Cpu];
 
 /// How to read the sums.
 pub const KEY: &str = "Sums over the cases that all searches of the group have answered in most of their runs; of each case the median of \
-     the runs counts. Percentages are means over these cases. The speed-up is the sum of seconds of another search (`relative_to` in the \
-     experiment), divided by that of the search";
+     the runs counts. Percentages are means over these cases. The speed-up of a search is the sum of seconds of the one that it is relative \
+     to (see the experiment), divided by its own";
 
 /// Cases that are added up.
 #[derive(Clone, Debug)]
