@@ -82,7 +82,10 @@ impl Case {
 }
 
 fn sums<'s>(counted: &[&Case], series: &'s Series, baseline: Option<&str>) -> Sums<'s> {
-    let sum = |search: &str, metric| -> f64 { counted.iter().filter_map(|case| case.median(search, metric)).sum() };
+    // a sum of nothing would be -0
+    let sum = |search: &str, metric| {
+        counted.iter().filter_map(|case| case.median(search, metric)).fold(0.0, |sum, more| sum + more)
+    };
     let percent_of = |baseline: &str| {
         let percent = |case: &&Case| {
             let states = |search| case.median(search, Metric::States);
@@ -119,7 +122,8 @@ impl Group<'_> {
 
     /// The cells of a row.
     pub fn cells(&self, row: &Sums) -> Vec<String> {
-        let sums = METRICS.iter().zip(row.sums).map(|(metric, sum)| metric.shown(sum));
+        let sum = |(metric, sum): (&Metric, f64)| if self.counted > 0 { metric.shown(sum) } else { "–".into() };
+        let sums = METRICS.iter().zip(row.sums).map(sum);
         let decimals = |value: Option<f64>, many: usize| value.map_or_else(|| "–".into(), |it| format!("{it:.many$}"));
         let percent = self.baseline.map(|_| decimals(row.percent, 1));
         let speed_up = self.has_speed_ups().then(|| decimals(row.speed_up, 2));
@@ -205,7 +209,7 @@ mod tests {
         // (50/100 + 30/200) / 2, (25/100 + 20/200) / 2, (50 + 30) / (25 + 20)
         let expected = ["all 300 300 0.000 100.0 –", "one 80 80.0 0.000 32.5 –", "two 45 45.0 0.000 17.5 1.78"];
         assert_eq!(shown(&groups[0]), expected);
-        assert_eq!(shown(&groups[1]), ["all 0 0.000 0.000 – –", "one 0 0.000 0.000 – –", "two 0 0.000 0.000 – –"]);
+        assert_eq!(shown(&groups[1]), ["all – – – – –", "one – – – – –", "two – – – – –"]);
         assert_eq!(groups[0].by_threads(|row| row.percent), [("one", vec![(1.0, 32.5), (2.0, 17.5)])]);
     }
 }
