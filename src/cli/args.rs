@@ -415,6 +415,9 @@ pub struct Compare {
 pub struct Bench {
     /// The experiment, a TOML file
     pub experiment: PathBuf,
+    /// Where the models are, for an experiment that says where to get them
+    #[arg(long, value_name = "DIRECTORY")]
+    pub models: Option<PathBuf>,
     /// Where the journal is (without it: as the experiment says)
     #[arg(long, value_name = "FILE")]
     pub results: Option<PathBuf>,

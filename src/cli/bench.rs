@@ -17,12 +17,16 @@ pub fn bench(args: &Bench) -> Done {
     let stop = interrupt::flag();
     let wrong = |why: String| Failure::Usage(format!("{}: {why}", args.experiment.display()));
     let experiment = Experiment::parse(&read(&args.experiment)?).map_err(wrong)?;
+    check_models(args, &experiment).map_err(wrong)?;
     let command = command_line();
     let outputs = from_here(&args.outputs)?;
     let own = path_from_here(&args.experiment)?;
     let results = args.results.as_deref().map(path_from_here).transpose()?;
-    go_to(&args.experiment)?;
-    let results = results.unwrap_or_else(|| experiment.results(&args.experiment));
+    let results = results.unwrap_or_else(|| match args.models {
+        Some(_) => own.with_file_name("").join(experiment.results(&args.experiment)),
+        None => experiment.results(&args.experiment),
+    });
+    go_to(args.models.as_deref().or(args.experiment.parent()))?;
     let mut jobs = experiment.jobs().map_err(wrong)?;
     if args.trace_run {
         jobs.extend(experiment.traced().map_err(wrong)?);
@@ -88,9 +92,22 @@ fn tell(entries: &Entries, known: usize, missing: &[Job], results: &Path) {
     }
 }
 
-/// Models are named from the directory of the experiment, wherever it is run.
-fn go_to(experiment: &Path) -> Result<(), Failure> {
-    let Some(directory) = experiment.parent().filter(|parent| !parent.as_os_str().is_empty()) else { return Ok(()) };
+/// An experiment whose models are not beside it needs to be told where they are, and no other does.
+fn check_models(args: &Bench, experiment: &Experiment) -> Result<(), String> {
+    match (&experiment.models, &args.models) {
+        (Some(models), None) => Err(format!(
+            "its models are not part of swarmgp but from {models}: say with --models DIRECTORY where you have them"
+        )),
+        (None, Some(_)) => {
+            Err("its models are beside it: --models is for experiments that say where to get theirs".into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Models are named from their own directory or from that of the experiment, wherever it is run.
+fn go_to(directory: Option<&Path>) -> Result<(), Failure> {
+    let Some(directory) = directory.filter(|directory| !directory.as_os_str().is_empty()) else { return Ok(()) };
     std::env::set_current_dir(directory)
         .map_err(|error| Failure::Usage(format!("cannot enter {}: {error}", directory.display())))
 }

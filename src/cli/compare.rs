@@ -44,11 +44,13 @@ pub fn compare(args: &Compare) -> Done {
         title: title(&contenders),
         about: String::new(),
         source: None,
+        models: None,
+        baseline: None,
         command: command_line(),
         in_directory: false,
         sessions: vec![Session::now(args.measuring.jobs as usize)],
         seed: args.seed,
-        cases: vec![Case { name: case, series: series.collect() }],
+        cases: vec![Case { name: case, group: None, series: series.collect() }],
     };
     show(&study, &args.outputs, complete)
 }

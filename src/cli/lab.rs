@@ -10,7 +10,7 @@ use crate::lab::measure::{ALWAYS, measure_all};
 use crate::lab::record::Record;
 use crate::lab::study::{Case, Study};
 use crate::lab::table::{self, Medium};
-use crate::lab::{formats::Format, judge};
+use crate::lab::{formats::Format, groups, judge};
 use crate::report::visible::visible;
 use crate::search::catalogue::Search;
 use clap::Parser;
@@ -178,7 +178,15 @@ fn print(study: &Study) -> Result<(), Failure> {
         Medium::Plain
     };
     let text: String = study.cases.iter().map(|case| shown(case, medium)).collect();
-    output::print_styled(&text)?;
+    let sums = study
+        .groups()
+        .iter()
+        .map(|group| format!("{}\n{}\n\n", visible(&group.title()), table::of_group(group, medium)))
+        .collect::<String>();
+    output::print_styled(&(text + &sums))?;
+    if !sums.is_empty() {
+        output::print(&wrapped(&format!("{}.\n", groups::KEY), 0, output::width()))?;
+    }
     if study.cases.iter().any(|case| !judge::judge(case).lines().is_empty()) {
         output::print(&wrapped(&format!("{}.\n", judge::KEY), 0, output::width()))?;
     }
@@ -194,9 +202,16 @@ fn shown(case: &Case, medium: Medium) -> String {
     text
 }
 
-/// The command as it could be given again.
+/// The command as it could be given again. Where the models of an experiment are is a matter of the machine, and not said.
 pub fn command_line() -> String {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    for at in 0..words.len() {
+        if words[at].starts_with("--models=") {
+            words[at] = "--models=DIRECTORY".into();
+        } else if at > 0 && words[at - 1] == "--models" {
+            words[at] = "DIRECTORY".into();
+        }
+    }
     let quoted = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
     format!("swarmgp {quoted}")
 }

@@ -43,6 +43,12 @@ pub struct Experiment {
     pub about: String,
     #[serde(default)]
     pub source: Option<String>,
+    /// Where to get the models, if they are not part of the repository: all of them are in one directory, which the command names.
+    #[serde(default)]
+    pub models: Option<String>,
+    /// The search with whose states those of the others are compared, group by group.
+    #[serde(default)]
+    baseline: Option<String>,
     #[serde(default = "first_seed")]
     pub seed: u64,
     #[serde(default = "usual_runs")]
@@ -65,6 +71,8 @@ struct CaseEntry {
     /// Without it: the name of the model's file.
     name: Option<String>,
     model: PathBuf,
+    /// Cases of a group are added up.
+    group: Option<String>,
     /// Macros.
     #[serde(default)]
     define: BTreeMap<String, toml::Value>,
@@ -89,6 +97,8 @@ struct SearchEntry {
     runs: Option<u64>,
     time: Option<Time>,
     memory: Option<String>,
+    /// The search whose time is divided by its own, group by group.
+    relative_to: Option<String>,
     /// The cases that it is for, `*` at the end of a name for any rest; without it: all.
     #[serde(default)]
     only: Vec<String>,
@@ -136,6 +146,8 @@ pub struct Row {
     pub case: String,
     pub case_args: Vec<String>,
     pub contender: Contender,
+    group: Option<String>,
+    relative_to: Option<String>,
 }
 
 impl Experiment {
@@ -182,6 +194,7 @@ impl Experiment {
                 ));
             }
         }
+        experiment.check_groups(&rows)?;
         for search in &experiment.searches {
             if let Some(name) = search.only.iter().find(|pattern| !rows.iter().any(|row| fits(pattern, &row.case))) {
                 return Err(format!("`only = \"{name}\"` fits no case"));
@@ -203,6 +216,23 @@ impl Experiment {
         Ok(())
     }
 
+    /// Refuses comparisons within groups where there is no group, or no such search.
+    fn check_groups(&self, rows: &[Row]) -> Result<(), String> {
+        let of_rows = rows.iter().filter_map(|row| Some(("relative_to", row.relative_to.as_ref()?)));
+        for (key, other) in self.baseline.iter().map(|name| ("baseline", name)).chain(of_rows) {
+            if !rows.iter().any(|row| row.contender.name == *other) {
+                return Err(format!("`{key} = \"{other}\"` is no search of the experiment"));
+            }
+            if rows.iter().all(|row| row.group.is_none()) {
+                return Err(format!("`{key}` is for groups, and no case has a `group`"));
+            }
+        }
+        match rows.iter().find(|row| row.relative_to.as_ref() == Some(&row.contender.name)) {
+            Some(row) => Err(format!("`relative_to` of {} is the search itself", row.contender.name)),
+            None => Ok(()),
+        }
+    }
+
     /// Where its runs are written to, from its own directory.
     pub fn results(&self, file: &Path) -> PathBuf {
         self.results
@@ -222,7 +252,13 @@ impl Experiment {
                 // what is said of a search comes before what is said of a case, and this before what is said of all
                 let time = search.time.as_ref().or(entry.time.as_ref()).or(self.time.as_ref());
                 let memory = search.memory.as_ref().or(entry.memory.as_ref()).or(self.memory.as_ref());
-                rows.push(Row { case: case.clone(), case_args: entry.args(&macros, time, memory), contender });
+                rows.push(Row {
+                    case: case.clone(),
+                    case_args: entry.args(&macros, time, memory),
+                    contender,
+                    group: entry.group.clone(),
+                    relative_to: search.relative_to.clone(),
+                });
             }
         }
         Ok(rows)
@@ -258,19 +294,29 @@ impl Experiment {
     /// What is known so far.
     pub fn study(&self, records: Vec<Record>, sessions: Vec<Session>, command: String) -> Result<Study, String> {
         let mut cases: Vec<Case> = Vec::new();
-        for Row { case, contender, .. } in self.rows()? {
+        for Row { case, contender, group, relative_to, .. } in self.rows()? {
             let records =
                 records.iter().filter(|record| record.key.case == case && record.key.search == contender.name);
             let published = self.published.iter().find(|entry| entry.case == case && entry.search == contender.name);
             let published = published.map_or_else(Published::default, PublishedEntry::figures);
-            let series = Series::of(&contender, published, records.cloned());
+            let series = Series { relative_to, ..Series::of(&contender, published, records.cloned()) };
             match cases.iter_mut().find(|known| known.name == case) {
                 Some(known) => known.series.push(series),
-                None => cases.push(Case { name: case, series: vec![series] }),
+                None => cases.push(Case { name: case, group, series: vec![series] }),
             }
         }
-        let (title, about, source) = (self.title.clone(), self.about.clone(), self.source.clone());
-        Ok(Study { title, about, source, command, in_directory: true, sessions, seed: self.seed, cases })
+        Ok(Study {
+            title: self.title.clone(),
+            about: self.about.clone(),
+            source: self.source.clone(),
+            models: self.models.clone(),
+            baseline: self.baseline.clone(),
+            command,
+            in_directory: true,
+            sessions,
+            seed: self.seed,
+            cases,
+        })
     }
 }
 
@@ -402,6 +448,11 @@ length = 12.5
         assert!(why("case = \"n\"", "case = \"k\"").contains("k with genes, which is not part"));
         assert!(why("use = \"ndfs\"", "name = \"x\"\nuse = \"y=ndfs\"").contains("has two names: y and x"));
         assert!(why("m A=1*", "q*").contains("fits no case"));
+        assert_eq!(why("runs = 2", "baseline = \"x\""), "`baseline = \"x\"` is no search of the experiment");
+        assert_eq!(why("runs = 2", "baseline = \"ndfs\""), "`baseline` is for groups, and no case has a `group`");
+        let grouped = |text: &str| why("time = \"5m\"", &format!("group = \"g\"\n[[search]]\nuse = \"bfs\"\n{text}"));
+        assert_eq!(grouped("relative_to = \"x\""), "`relative_to = \"x\"` is no search of the experiment");
+        assert_eq!(grouped("relative_to = \"bfs\""), "`relative_to` of bfs is the search itself");
         assert_eq!(why("[1, 2]", "[]"), "`A` varies over no values");
         assert!(why("name = \"n\"", "name = \"m A=1 B=x\"").contains("is there twice"));
         assert!(Experiment::parse("title = \"x\"").unwrap_err().contains("at least one [[case]]"));

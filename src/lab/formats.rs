@@ -1,5 +1,6 @@
 //! A study as a file: a page, every run as comma-separated values, everything as JSON, tables as Markdown.
 
+use super::groups::{self, Group};
 use super::judge::{self, Judgement, Pair, judge};
 use super::metric::Metric;
 use super::page;
@@ -93,16 +94,36 @@ fn records(study: &Study) -> impl Iterator<Item = &Record> {
 /// Figures, tests and every run.
 fn json(study: &Study) -> String {
     let cases: Vec<Value> = study.cases.iter().map(|case| of_case(study, case)).collect();
+    let groups: Vec<Value> = study.groups().iter().map(of_group).collect();
     render(&json!({
         "schema": SCHEMA,
         "title": study.title,
         "about": study.about,
         "source": study.source,
+        "models": study.models,
+        "baseline": study.baseline,
         "command": study.command,
         "seed": study.seed,
         "sessions": study.sessions,
+        "groups": groups,
         "cases": cases,
     }))
+}
+
+fn of_group(group: &Group) -> Value {
+    let searches: Vec<Value> = group
+        .rows
+        .iter()
+        .map(|row| {
+            let sums: Map<String, Value> =
+                groups::METRICS.iter().zip(row.sums).map(|(metric, sum)| (metric.name().into(), json!(sum))).collect();
+            json!({
+                "search": row.search, "threads": row.threads, "sums": sums, "percent_of_baseline": row.percent,
+                "relative_to": row.relative_to, "speed_up": row.speed_up,
+            })
+        })
+        .collect();
+    json!({ "name": group.name, "cases": group.cases, "counted": group.counted, "searches": searches })
 }
 
 fn of_case(study: &Study, case: &Case) -> Value {
@@ -117,6 +138,7 @@ fn of_case(study: &Study, case: &Case) -> Value {
         .collect();
     json!({
         "name": case.name,
+        "group": case.group,
         "verdict": case.verdict().map(|outcome| outcome.name()),
         "shortest_known": case.shortest().map(|(_, length)| length),
         "searches": case.series.iter().map(|series| of_series(study, series)).collect::<Vec<_>>(),
@@ -180,6 +202,10 @@ fn markdown(study: &Study) -> String {
     if let Some(source) = &study.source {
         text.push_str(&format!("Published figures: {source}.\n\n"));
     }
+    if let Some(models) = &study.models {
+        text.push_str(&format!("Models: {}.\n\n", unformatted(models)));
+    }
+    text.push_str(&sums(study));
     for case in &study.cases {
         text.push_str(&format!("## {}\n\n{}\n\n", unformatted(&case.name), table::of_case(case, Medium::Markdown)));
         let lines = table::remarks(case).into_iter().chain(judge(case).lines());
@@ -194,6 +220,16 @@ fn markdown(study: &Study) -> String {
     }
     text.push('\n');
     text
+}
+
+/// The tables of groups, and how to read them.
+fn sums(study: &Study) -> String {
+    let groups = study.groups();
+    let table = |group: &Group| {
+        format!("## {}\n\n{}\n\n", unformatted(&group.title()), table::of_group(group, Medium::Markdown))
+    };
+    let key = if groups.is_empty() { String::new() } else { format!("{}.\n\n", unformatted(groups::KEY)) };
+    groups.iter().map(table).chain([key]).collect()
 }
 
 #[cfg(test)]

@@ -152,6 +152,16 @@ impl Contender {
         Ok(())
     }
 
+    /// How many threads it is told to use.
+    pub fn threads(&self) -> Option<u64> {
+        let value = |words: &[String]| match words {
+            [option, value] if option == "--threads" => value.parse().ok(),
+            [.., last] => last.strip_prefix("--threads=")?.parse().ok(),
+            [] => None,
+        };
+        self.args.windows(2).find_map(value)
+    }
+
     pub fn chance(&self) -> Chance {
         self.search.chance
     }
@@ -223,6 +233,8 @@ mod tests {
         assert_eq!((ants.name.as_str(), ants.chance()), ("aco-live --scc off --set ants=3", Chance::Seeded));
         assert_eq!(parse("ndfs").unwrap().chance(), Chance::Never);
         assert_eq!(parse("swarm --threads 2").unwrap().chance(), Chance::Unseeded);
+        let threads = |text| parse(text).unwrap().threads();
+        assert_eq!(["swarm", "swarm --threads 2", "rdkp --threads=8"].map(threads), [None, Some(2), Some(8)]);
         let why = |text| parse(text).unwrap_err();
         assert_eq!(why(""), "the name of a search is missing");
         assert_eq!(why("ndsf"), "there is no search `ndsf`: did you mean ndfs?");

@@ -355,7 +355,7 @@ mod tests {
     }
 
     fn lines(all: Vec<Series>) -> Vec<String> {
-        judge(&Case { name: "c".into(), series: all }).lines()
+        judge(&Case { name: "c".into(), group: None, series: all }).lines()
     }
 
     fn line(all: Vec<Series>, title: &str) -> String {

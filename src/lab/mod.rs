@@ -6,6 +6,7 @@
 pub mod charts;
 pub mod experiment;
 pub mod formats;
+pub mod groups;
 pub mod job;
 pub mod journal;
 pub mod judge;

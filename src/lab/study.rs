@@ -16,9 +16,13 @@ pub struct Study {
     pub about: String,
     /// Where the figures of others are from.
     pub source: Option<String>,
+    /// Where to get the models, if they are not beside the experiment.
+    pub models: Option<String>,
+    /// The search with whose states those of the others are compared.
+    pub baseline: Option<String>,
     /// The command that made it.
     pub command: String,
-    /// The commands of single runs are for the directory of an experiment.
+    /// The commands of single runs are for the directory of an experiment, or of its models.
     pub in_directory: bool,
     /// When and where runs were done.
     pub sessions: Vec<Session>,
@@ -30,6 +34,8 @@ pub struct Study {
 #[derive(Clone, Debug)]
 pub struct Case {
     pub name: String,
+    /// Cases of a group are added up.
+    pub group: Option<String>,
     pub series: Vec<Series>,
 }
 
@@ -40,6 +46,10 @@ pub struct Series {
     pub chance: Chance,
     /// Many threads search, so that time is not CPU time.
     pub parallel: bool,
+    /// How many threads it is told to use.
+    pub threads: Option<u64>,
+    /// The search whose time is divided by its own.
+    pub relative_to: Option<String>,
     /// How many runs there are to be.
     pub planned: usize,
     pub records: Vec<Record>,
@@ -77,6 +87,8 @@ impl Series {
             search: contender.name.clone(),
             chance: contender.chance(),
             parallel: contender.search.honours.has(Opt::Threads),
+            threads: contender.threads(),
+            relative_to: None,
             planned: contender.planned() as usize,
             records,
             traced: traced.into_iter().next_back(),
@@ -91,6 +103,11 @@ impl Series {
 
     pub fn hits(&self) -> usize {
         self.decided().count()
+    }
+
+    /// Most of its runs have a verdict.
+    pub fn is_answered(&self) -> bool {
+        2 * self.hits() > self.records.len()
     }
 
     /// The values of the runs with a verdict.

@@ -3,6 +3,7 @@
 //! Means, deviations and medians are those of the runs with a verdict. A search that gives the same result each time was run once, and
 //! has a value instead.
 
+use super::groups::Group;
 use super::judge::quoted;
 use super::metric::Metric;
 use super::stats::Summary;
@@ -23,12 +24,9 @@ pub enum Medium {
 
 /// All searches of a case.
 pub fn of_case(case: &Case, medium: Medium) -> String {
-    let mut table = Table::new();
-    table.load_style(if medium == Medium::Markdown { ASCII_MARKDOWN } else { UTF8_FULL_CONDENSED });
-    table.set_content_arrangement(ContentArrangement::Disabled);
     let metrics = case.metrics();
     let titles = ["search", "verdicts"].into_iter().chain(metrics.iter().map(|metric| metric.title()));
-    table.set_header(titles.map(Cell::new));
+    let mut table = headed(titles.map(Cell::new), medium);
     let most_hits = case.most_hits();
     for (number, series) in case.series.iter().enumerate() {
         let mut cells =
@@ -41,6 +39,29 @@ pub fn of_case(case: &Case, medium: Medium) -> String {
             table.add_row(published(series, &metrics));
         }
     }
+    drawn(table, medium)
+}
+
+/// All searches of a group, added up.
+pub fn of_group(group: &Group, medium: Medium) -> String {
+    let cells = |texts: Vec<String>| texts.into_iter().map(|text| cell(text, false, medium)).collect::<Vec<Cell>>();
+    let mut table = headed(cells(group.titles()), medium);
+    for row in &group.rows {
+        table.add_row(cells(group.cells(row)));
+    }
+    drawn(table, medium)
+}
+
+fn headed(titles: impl IntoIterator<Item = Cell>, medium: Medium) -> Table {
+    let mut table = Table::new();
+    table.load_style(if medium == Medium::Markdown { ASCII_MARKDOWN } else { UTF8_FULL_CONDENSED });
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(titles.into_iter().collect::<Vec<Cell>>());
+    table
+}
+
+/// As text, with figures to the right.
+fn drawn(mut table: Table, medium: Medium) -> String {
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
@@ -177,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_table_keeps_to_the_width_of_the_terminal() {
-        let case = Case { name: "c".into(), series: vec![series("aco --set ants=3"), series("gega")] };
+        let case = Case { name: "c".into(), group: None, series: vec![series("aco --set ants=3"), series("gega")] };
         let whole = of_case(&case, Medium::Terminal(None));
         assert_eq!(of_case(&case, Medium::Terminal(Some(200))), whole);
         for width in [20, 40, 60, 80, 100] {

@@ -263,6 +263,106 @@ fn an_experiment_that_was_killed_goes_on() {
     assert_eq!(runs(&journal(&sandbox)).len(), 84);
 }
 
+/// Two counters, whose steps are independent.
+const COUNTERS: &str = "byte x, y; active proctype X() { do :: x < N -> x++ :: else -> break od }
+active proctype Y() { do :: y < N -> y++ :: else -> break od }";
+
+const ELSEWHERE: &str = r#"
+title = "Counters"
+models = "the counters of somewhere"
+baseline = "all"
+runs = 2
+results = "out/race.jsonl"
+[[case]]
+model = "deep/counters.pml"
+vary = { N = [5, 9] }
+group = "small"
+property = "safety"
+[[search]]
+name = "all"
+use = "swarm --threads 1"
+[[search]]
+name = "fewer"
+use = "swarm --threads 2 --reduce=order"
+relative_to = "all"
+"#;
+
+#[test]
+fn models_may_be_elsewhere() {
+    let sandbox = Sandbox::empty();
+    std::fs::create_dir(sandbox.dir.join("lab")).expect("a directory");
+    std::fs::create_dir_all(sandbox.dir.join("over/there/deep")).expect("a directory");
+    sandbox.file("over/there/deep/counters.pml", COUNTERS);
+    sandbox.file("lab/e.toml", ELSEWHERE);
+    let refused = |command: &str, why: &str| {
+        let output = sandbox.run(command);
+        assert_eq!((output.code, output.out.as_str()), (2, ""), "{}", output.err);
+        assert!(output.err.contains(why), "{}", output.err);
+        assert!(!sandbox.has("lab/out"), "nothing is run");
+    };
+    let why = "lab/e.toml: its models are not part of swarmgp but from the counters of somewhere: say with --models DIRECTORY";
+    refused("bench lab/e.toml", why);
+    refused("bench lab/e.toml --no-run", why);
+    refused("bench lab/e.toml --models nowhere", "cannot enter nowhere");
+    refused("bench lab/e.toml --models lab", "deep/counters.pml");
+    sandbox.file("lab/near.toml", ELSEWHERE.replace("models =", "source ="));
+    refused("bench lab/near.toml --models over/there", "lab/near.toml: its models are beside it");
+
+    let output = sandbox.run("bench lab/e.toml --models over/there --markdown r.md --json r.json --report r.html");
+    assert_eq!((output.code, output.err.as_str()), (0, ""));
+    let before = journal(&sandbox);
+    assert_eq!(runs(&before).len(), 8);
+    // the journal goes on, also for a directory that is named in another way
+    let there = sandbox.dir.join("over/there");
+    let mut command = sandbox.command("bench lab/e.toml --csv -");
+    command.arg(format!("--models={}", there.display()));
+    let output = finish(command, "");
+    assert_eq!((output.code, output.err.as_str()), (0, ""));
+    assert_eq!(journal(&sandbox), before);
+    // where models are on this machine stands nowhere
+    let texts = [
+        sandbox.read("lab/out/race.jsonl"),
+        output.out,
+        sandbox.read("r.md"),
+        sandbox.read("r.json"),
+        sandbox.read("r.html"),
+    ];
+    assert!(texts.iter().all(|text| !text.contains("over/there")), "{texts:?}");
+    assert!(texts[0].contains("\"args\":[\"deep/counters.pml\",\"-DN=5\""), "{}", texts[0]);
+    assert!(texts[2].contains("bench lab/e.toml --models DIRECTORY --markdown"), "{}", texts[2]);
+    assert!(texts[2].contains("Models: the counters of somewhere."), "{}", texts[2]);
+    assert!(texts[4].contains("for the directory of the models"));
+}
+
+#[test]
+fn groups_are_added_up() {
+    let sandbox = Sandbox::empty();
+    sandbox.file("deep.toml", ELSEWHERE.replace("deep/", ""));
+    sandbox.file("counters.pml", COUNTERS);
+    let output = sandbox.run("bench deep.toml --models . --markdown r.md --json r.json --report r.html");
+    assert_eq!((output.code, output.err.as_str()), (0, ""));
+    let study: Value = serde_json::from_str(&sandbox.read("r.json")).expect("one object");
+    let group = &study["groups"][0];
+    assert_eq!((&group["name"], &group["cases"], &group["counted"]), (&"small".into(), &2.into(), &2.into()));
+    // every value of x with every value of y, each process in its loop or at its end
+    let states = |case: usize, search: usize| {
+        study["cases"][case]["searches"][search]["figures"]["states"]["median"].as_f64().expect("a number")
+    };
+    let sum = |search: usize| group["searches"][search]["sums"]["states"].as_f64().expect("a number");
+    assert_eq!(sum(0), states(0, 0) + states(1, 0));
+    assert_eq!(sum(1), states(0, 1) + states(1, 1));
+    assert!(sum(1) < sum(0) / 2.0, "{group}");
+    let percent = 50.0 * (states(0, 1) / states(0, 0) + states(1, 1) / states(1, 0));
+    let shown = group["searches"][1]["percent_of_baseline"].as_f64().expect("a number");
+    assert!((shown - percent).abs() < 1e-6, "{shown} {percent}");
+    assert!(group["searches"][1]["speed_up"].as_f64().is_some_and(|ratio| ratio > 0.0), "{group}");
+    let markdown = sandbox.read("r.md");
+    assert!(markdown.contains("## small: 2 of 2 cases") && markdown.contains("| % of all | speed-up |"), "{markdown}");
+    assert!(markdown.contains("Sums over the cases that all searches of the group have answered"), "{markdown}");
+    let page = sandbox.read("r.html");
+    assert!(page.contains("<h2 id=\"groups\">Groups</h2>") && page.contains("<figcaption>Speed-up</figcaption>"));
+}
+
 #[test]
 fn what_is_wrong_with_an_experiment_is_said() {
     let sandbox = sandbox();

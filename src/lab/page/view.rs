@@ -1,6 +1,7 @@
 //! What the page shows, as its template wants it.
 
 use crate::lab::charts::{Bar, Boxed, Curve, bars, boxes, cactus, curves};
+use crate::lab::groups::{self, Group, Sums};
 use crate::lab::judge::{Pair, judge, rate};
 use crate::lab::metric::Metric;
 use crate::lab::record::Record;
@@ -14,11 +15,23 @@ pub struct View<'v> {
     /// Each search once, with its colour.
     pub searches: Vec<(usize, &'v str)>,
     pub cases: Vec<CaseView<'v>>,
+    pub groups: Vec<GroupView>,
+    /// How to read the sums of groups.
+    pub sums: &'static str,
     pub sessions: Vec<String>,
     pub cactus: Option<String>,
     /// For each case and search: how many verdicts, and how long trails are.
     pub overview: Vec<Vec<Cell>>,
     pub runs: usize,
+}
+
+pub struct GroupView {
+    pub title: String,
+    pub titles: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+    /// What is drawn by the number of threads, and whose lines these are, by colour.
+    pub charts: Vec<ChartView>,
+    pub lines: Vec<String>,
 }
 
 pub struct CaseView<'v> {
@@ -78,12 +91,36 @@ impl<'v> View<'v> {
         View {
             study,
             cases: cases.collect(),
+            groups: study.groups().iter().map(group_view).collect(),
+            sums: groups::KEY,
             sessions: study.sessions.iter().map(|session| session.shown()).collect(),
             overview: study.cases.iter().map(|case| overview(case, &names)).collect(),
             cactus: (study.cases.len() > 1).then(|| over_cases(study, &names)),
             runs: study.cases.iter().flat_map(|case| &case.series).map(|series| series.records.len()).sum(),
             searches: names.iter().enumerate().map(|(colour, &name)| (colour, name)).collect(),
         }
+    }
+}
+
+fn group_view(group: &Group) -> GroupView {
+    // what others are relative to is as fast as itself
+    let speed_up = |row: &Sums| Some(row.speed_up.unwrap_or(1.0));
+    let drawn = [
+        ("States, in percent of the baseline", group.by_threads(|row| row.percent)),
+        ("Speed-up", group.by_threads(speed_up)),
+    ];
+    let lines = drawn[1].1.iter().map(|(name, _)| name.to_string()).collect();
+    let charts = drawn.into_iter().filter(|(_, lines)| group.counted > 0 && !lines.is_empty()).map(|(title, lines)| {
+        let lines: Vec<Curve> =
+            lines.into_iter().enumerate().map(|(colour, (_, points))| Curve { colour, points }).collect();
+        ChartView { title: title.into(), svg: curves(&format!("{title}: {}", group.name), "threads", &lines) }
+    });
+    GroupView {
+        title: group.title(),
+        titles: group.titles(),
+        rows: group.rows.iter().map(|row| group.cells(row)).collect(),
+        charts: charts.collect(),
+        lines,
     }
 }
 
@@ -104,7 +141,7 @@ fn overview(case: &Case, names: &[&str]) -> Vec<Cell> {
 fn over_cases(study: &Study, names: &[&str]) -> String {
     let times = names.iter().enumerate().map(|(colour, name)| {
         let series = study.cases.iter().flat_map(|case| &case.series).filter(|series| series.search == *name);
-        let answered = series.filter(|series| 2 * series.hits() > series.records.len());
+        let answered = series.filter(|series| series.is_answered());
         (colour, answered.filter_map(|series| median(&series.values(Metric::Cpu))).collect())
     });
     let times: Vec<(usize, Vec<f64>)> = times.collect();
