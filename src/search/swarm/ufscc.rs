@@ -32,9 +32,12 @@
 //! components: on a cycle without expanded states every state is done later than the next one, all around the cycle. One worker by itself
 //! expands what DFS-PR19-LIVE expands, the targets of back edges.
 //!
-//! Differs from the papers' listings: marks are on edges, so they are added again when the worker comes back from w, because another worker may have
-//! united the sets; the two mistakes of Algorithm 4 and the missing push of Algorithm 5 are mended; a state that was expanded by another
-//! worker is not done before that has been heeded; being the last one is decided with the root locked, instead of by counting.
+//! Differs from the papers' listings: where the set of v has become that of the state below it on the path, the worker returns there after the
+//! edges of v, and picks the rest of the set only when it is back at the lowest of its states. States of the path are in the set, too, and
+//! their edges would be explored above them otherwise. So one worker by itself goes depth first. With WS-PR19-LIVE it picks as in the
+//! paper: that proviso would expand more. Marks are on edges, so they are added again when the worker comes back from w, because another
+//! worker may have united the sets; the two mistakes of Algorithm 4 and the missing push of Algorithm 5 are mended; a state that was expanded
+//! by another worker is not done before that has been heeded; being the last one is decided with the root locked, instead of by counting.
 
 //!
 //! There is no `ufscc-gp` with workers from artificial states (E. Renault, Improving swarming using genetic algorithms, 2020, section 5.2). It could
@@ -431,10 +434,19 @@ impl<S: System> Worker<'_, S> {
 
     /// Another state of the set that is still to be explored.
     fn pick(&mut self) -> Option<StateId> {
+        if self.is_left_to_the_state_below() {
+            return None;
+        }
         let frame = self.frames.last_mut()?;
         let node = self.sets.pick(frame.state)?;
         *frame = Frame { node, pass: Pass::Kept, followed: 0, interrupted: false, ..*frame };
         Some(node)
+    }
+
+    /// The rest of the set is explored from the state below on the path, which belongs to it, too.
+    fn is_left_to_the_state_below(&self) -> bool {
+        let [.., below, top] = self.frames.as_slice() else { return false };
+        self.proviso() != Some(Proviso::WsPr19Live) && self.sets.are_united(below.node, top.state)
     }
 
     /// Reports a cycle through the set of a state if it has all marks.
