@@ -550,3 +550,37 @@ fn spin_replays_what_walks_find() {
         }
     }
 }
+
+/// How many states of a model are left with a proviso, by one worker.
+fn left(model: &str, search: &str, proviso: &str) -> u64 {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(model);
+    let options = format!(
+        "--property safety --no-assertions --no-end-states --shorten off --search {search} --reduce=order --proviso {proviso}"
+    );
+    let (code, answer) = verify(&model, &options.split(' ').collect::<Vec<_>>());
+    assert_eq!(code, 0, "{model:?}, {options}: {answer}");
+    answer["states_stored"].as_u64().expect("a number")
+}
+
+/// It returns to the path before it picks other states of a component, and so expands the targets of back edges.
+#[test]
+fn one_worker_by_shared_components_goes_depth_first() {
+    for model in ["token-ring.pml", "window.pml"] {
+        let depth_first = left(model, "dfs", "dfs-pr19-live");
+        assert_eq!(left(model, "ufscc --threads 1", "ws-done-live"), depth_first, "{model}");
+        assert!(
+            left(model, "ufscc --threads 1", "ws-pr19-live") > depth_first,
+            "{model}: it knows nothing of the path"
+        );
+    }
+}
+
+#[test]
+fn a_queue_need_not_expand_before_it_is_empty() {
+    let (mut at_the_end, mut at_once) = (0, 0);
+    for model in ["token-ring.pml", "window.pml", "alter-chain.pml", "leader.pml"] {
+        at_the_end += left(model, "bfs", "bottom-safe");
+        at_once += left(model, "bfs", "queue");
+    }
+    assert!(4 * at_the_end < 3 * at_once, "{at_the_end} states, {at_once} with the proviso for queues");
+}
