@@ -237,7 +237,9 @@ fn a_set_that_grows_is_not_complete() {
         3,
         |sets| {
             sets.unite_listed(state(1), state(0));
-            [0, 1].map(|number| sets.finish(state(number), Coverage::Full, Last::Nothing));
+            for number in [0, 1] {
+                sets.finish(state(number), Coverage::Full, Last::Nothing);
+            }
             sets.pick(state(0)).is_none() as u64
         },
         |sets| (sets.unite_listed(state(2), state(1)) == United::TooLate) as u64,
