@@ -188,11 +188,12 @@ impl Positions {
         for (letter, of_state) in readings.iter().enumerate() {
             let (first, second) = (&of_state[at.first], &of_state[at.second]);
             if at.last == Some(letter) {
-                moves.push(self.answers(at, letter, false, second));
+                moves.push(self.answers(at, letter, 0, second));
                 continue;
             }
             for &(behind, accepting) in &first.often {
-                moves.push(self.answers(Position { first: behind, ..at }, letter, accepting, second));
+                let owed = u8::from(accepting);
+                moves.push(self.answers(Position { first: behind, ..at }, letter, owed, second));
             }
             if first.forever && !second.forever {
                 moves.push(Vec::new());
@@ -201,10 +202,10 @@ impl Positions {
         moves
     }
 
-    fn answers(&mut self, at: Position, letter: usize, owed: bool, reading: &Reading) -> Vec<Answer> {
+    fn answers(&mut self, at: Position, letter: usize, owed: u8, reading: &Reading) -> Vec<Answer> {
         let answer = |&(second, accepting): &(State, bool)| {
             let to = self.number(Position { second, last: Some(letter), ..at });
-            Answer { priority: if accepting { 2 } else { u8::from(owed) }, to }
+            Answer { priority: if accepting { 2 } else { owed }, to }
         };
         reading.once.iter().map(answer).collect()
     }

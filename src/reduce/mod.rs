@@ -19,6 +19,7 @@ mod closure;
 mod dead;
 mod finals;
 mod meetings;
+mod memory;
 mod merge;
 mod options;
 mod profile;

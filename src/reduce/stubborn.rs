@@ -21,6 +21,7 @@
 use super::Reduction;
 use super::choices::{Choices, Node};
 use super::closure::{Closures, Minimal, Visibility};
+use super::memory::Memory;
 use super::scene::{Place, Scene};
 use crate::system::{Batch, Entry, Observer, Outcome, Step};
 
@@ -34,23 +35,6 @@ pub struct Chooser {
     choices: Choices,
     /// The successors that are kept, as bits; none if all are.
     kept: Vec<u64>,
-}
-
-/// How many words a worker may remember of each kind. What is chosen in a state does not depend on it.
-#[derive(Clone, Copy, Debug)]
-pub struct Memory {
-    /// Of what processes can do.
-    pub profiles: usize,
-    /// Of where sets of accesses meet.
-    pub meetings: usize,
-    /// Of choices.
-    pub choices: usize,
-}
-
-impl Default for Memory {
-    fn default() -> Memory {
-        Memory { profiles: 1 << 24, meetings: 1 << 22, choices: 1 << 21 }
-    }
 }
 
 /// Transitions of a state beyond which it is not reduced.

@@ -1,7 +1,7 @@
 //! What is left out in small models, and what must not be.
 
 use super::checked::{Bounds, Examiner};
-use super::stubborn::Memory;
+use super::memory::Memory;
 use super::*;
 use crate::load;
 use crate::property::Claim;
