@@ -93,7 +93,8 @@ fn automata_without_reductions() {
 }
 
 fn automaton(accepting: &[usize], moves: &[(usize, &str, usize)]) -> Buchi {
-    let states = 1 + moves.iter().map(|&(from, _, to)| from.max(to)).max().expect("a move");
+    let named = moves.iter().flat_map(|&(from, _, to)| [from, to]).chain(accepting.iter().copied());
+    let states = 1 + named.max().expect("a state");
     let mut states = vec![Place::default(); states];
     accepting.iter().for_each(|&state| states[state].accepting = true);
     for &(from, letter, target) in moves {
