@@ -29,8 +29,11 @@ pub struct Limits {
     pub evaluations: Option<u64>,
 }
 
-/// A search beside another one may exceed the memory limit of both by 1/`EXCESS` while it expands a state.
-const EXCESS: u64 = 32;
+/// By how much a search beside another one may exceed the memory limit of both while it expands a state. With what is taken
+/// between two looks it must stay below a twentieth; where memory is short, it must be more than the other one takes between two.
+fn excess(limit: u64) -> u64 {
+    (limit / 64 + (512 << 10)).min(limit / 32)
+}
 
 impl Limits {
     fn bytes_in_use(&self) -> Option<u64> {
@@ -45,7 +48,7 @@ impl Limits {
     /// the memory. While it expands a state, what the whole process uses counts, and may exceed the limit a little: where
     /// another search ends because it has reached the limit, this one goes on.
     pub fn share(self, share: u64) -> Limits {
-        let room = |memory: cutoff::Memory| cutoff::Memory { limit: memory.limit + memory.limit / EXCESS, ..memory };
+        let room = |memory: cutoff::Memory| cutoff::Memory { limit: memory.limit + excess(memory.limit), ..memory };
         let expanding = self.memory_limit().map(room);
         Limits { memory: self.memory.map(|limit| limit / share), in_use: None, expanding, ..self }
     }
