@@ -4,11 +4,13 @@
 //! processes cannot tell whether it has been done, so there is no need for a state in between: the transitions that lead there go on,
 //! as in an atomic sequence. One control state of each loop is left, so that every sequence ends. As spin -o3 does, and for local decisions, too.
 //!
-//! What a process does next is all that it does without letting others in between: of an atomic sequence every step.
+//! What a process does next is all that it does without letting others in between: of an atomic sequence every step. What others may notice
+//! is also where it comes to: a label that they ask for, or a receive by which it can take what they hand over.
 
 use super::access::{Shared, actions, process_kinds};
+use super::takers::receives;
 use super::total::is_total;
-use crate::program::code::{Action, Base, Code, Slot};
+use crate::program::code::{Action, Base, Chan, Code, DGuard, Slot};
 use crate::program::{Automaton, Program, Transition};
 use rustc_hash::FxHashSet;
 
@@ -17,11 +19,11 @@ pub fn merge_private_steps(program: &mut Program, conditions: &[Code]) {
     if processes_are_watched(program) {
         return;
     }
-    let shared = Shared::new(program, conditions);
-    for kind in process_kinds(program) {
+    let looker = Looker { program, shared: Shared::new(program, conditions), hurried: hurried_offers(program) };
+    let privacy: Vec<(u32, Vec<bool>)> =
+        process_kinds(program).into_iter().map(|kind| (kind, looker.private_states(kind))).collect();
+    for (kind, mut private) in privacy {
         let automaton = program.automaton(kind);
-        let mut private: Vec<bool> =
-            (0..automaton.states.len() as u32).map(|state| is_private(program, &shared, kind, state)).collect();
         mind_atomic_sequences(program, automaton, &mut private);
         open_loops(program, automaton, &mut private);
         let range = automaton.range();
@@ -40,19 +42,99 @@ fn processes_are_watched(program: &Program) -> bool {
     watched
 }
 
-/// The next step of a process at a control state is noticed by no other process and no property.
-fn is_private(program: &Program, shared: &Shared, kind: u32, state: u32) -> bool {
-    let automaton = program.automaton(kind);
-    let marks = automaton.marks[state as usize];
-    let leaving = &program.transitions[automaton.leaving(state)];
-    let unseen = |action: &Action| is_local(action) && !shared.is_observed(kind, action);
-    let plain = |transition: &Transition| transition.escape == 0 && unseen(&transition.action);
-    automaton.provided.is_none()
-        && !marks.accept
-        && !marks.progress
-        && !shared.is_watched(kind, state)
-        && leaving.iter().all(plain)
-        && leaving.iter().any(|transition| !matches!(transition.action, Action::Guard(_)))
+/// What others can notice of a process.
+struct Looker<'l> {
+    program: &'l Program,
+    shared: Shared,
+    hurried: HurriedOffers,
+}
+
+impl Looker<'_> {
+    fn private_states(&self, kind: u32) -> Vec<bool> {
+        let states = self.program.automaton(kind).states.len() as u32;
+        (0..states).map(|state| self.is_private(kind, state)).collect()
+    }
+
+    /// The next step of a process at a control state is noticed by no other process and no property.
+    fn is_private(&self, kind: u32, state: u32) -> bool {
+        let automaton = self.program.automaton(kind);
+        let marks = automaton.marks[state as usize];
+        let leaving = &self.program.transitions[automaton.leaving(state)];
+        automaton.provided.is_none()
+            && !marks.accept
+            && !marks.progress
+            && !self.shared.is_watched(kind, state)
+            && leaving.iter().all(|transition| self.is_unseen(kind, transition))
+            && leaving.iter().any(|transition| !matches!(transition.action, Action::Guard(_)))
+    }
+
+    fn is_unseen(&self, kind: u32, transition: &Transition) -> bool {
+        transition.escape == 0
+            && is_local(&transition.action)
+            && !self.shared.is_observed(kind, &transition.action)
+            && !self.shared.is_watched(kind, transition.to)
+            && !(self.hurried == HurriedOffers::Some && self.is_ready(kind, transition.to))
+    }
+
+    /// The process may take a message that is handed over.
+    fn is_ready(&self, kind: u32, state: u32) -> bool {
+        let leaving = &self.program.transitions[self.program.leaving(kind, state)];
+        let mut taken = leaving.iter().flat_map(|transition| receives(&transition.action));
+        taken.any(|receive| may_be_rendezvous(self.program, &receive.chan))
+    }
+}
+
+/// Messages that are handed over at once or not at all: in the middle of an atomic sequence, beside an `else`, in an escape.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum HurriedOffers {
+    None,
+    Some,
+}
+
+fn hurried_offers(program: &Program) -> HurriedOffers {
+    let hurried = process_kinds(program).into_iter().any(|kind| {
+        let transitions = &program.transitions[program.automaton(kind).range()];
+        let inside: FxHashSet<u32> =
+            transitions.iter().filter(|transition| transition.atomic).map(|transition| transition.to).collect();
+        let has_else = |state: u32| {
+            let leaving = &program.transitions[program.leaving(kind, state)];
+            leaving.iter().any(|transition| is_else(&transition.action))
+        };
+        let mut offers = transitions.iter().filter(|transition| offers(program, &transition.action));
+        offers.any(|offer| inside.contains(&offer.from) || offer.escape > 0 || has_else(offer.from))
+    });
+    if hurried { HurriedOffers::Some } else { HurriedOffers::None }
+}
+
+/// The action may begin with the first half of a handshake.
+fn offers(program: &Program, action: &Action) -> bool {
+    match action {
+        Action::Send(send) => may_be_rendezvous(program, &send.chan),
+        Action::DStep(d) => match &d.guard {
+            DGuard::Always => false,
+            DGuard::First(action) => offers(program, action),
+            DGuard::Any(actions) => actions.iter().any(|action| offers(program, action)),
+        },
+        _ => false,
+    }
+}
+
+fn is_else(action: &Action) -> bool {
+    match action {
+        Action::Else => true,
+        Action::DStep(d) => matches!(d.guard, DGuard::First(Action::Else)),
+        _ => false,
+    }
+}
+
+fn may_be_rendezvous(program: &Program, chan: &Chan) -> bool {
+    let layout = &program.layout;
+    match chan {
+        Chan::Fixed(number) | Chan::Element { first: number, .. } => {
+            layout.channel_layouts[layout.channels[*number as usize].layout as usize].rendezvous()
+        }
+        Chan::Named(_) => layout.channel_layouts.iter().any(|channel| channel.rendezvous()),
+    }
 }
 
 /// A statement that concerns the locals of its process only and cannot fail.

@@ -304,6 +304,33 @@ fn locals_that_others_read_are_not_private() {
 }
 
 #[test]
+fn a_label_that_others_ask_for_is_not_entered_unnoticed() {
+    let text = "byte g; active proctype p() { byte x; g = 3; x = 1; L: g = 2 }
+        active proctype q() { assert(g != 3 || p[0]@L) }";
+    assert!(search(text, "merge").verdict_is_violated());
+}
+
+/// Somebody does something else if the other one is not ready to receive yet.
+#[test]
+fn becoming_ready_to_receive_is_not_private_where_senders_do_not_wait() {
+    let receiver = "chan c = [0] of { byte }; byte g, go; active proctype p() { byte x; go = 1; x = 1; c?x }";
+    let impatient = [
+        "go == 1; atomic { g = 1; c!1; g = 2 }",
+        "go == 1; if :: c!1 :: else -> g = 1; g = 3 fi",
+        "go == 1; { g = 1; g = 3 } unless { c!1 }",
+        "go == 1; if :: d_step { c!1; g = 2 } :: else -> g = 1; g = 3 fi",
+    ];
+    for sender in impatient {
+        let text =
+            format!("{receiver} active proctype q() {{ {sender} }} active proctype r() {{ g == 1; assert(false) }}");
+        let found = (search(&text, "off").verdict_is_violated(), search(&text, "merge").verdict_is_violated());
+        assert_eq!(found, (true, true), "{sender}");
+    }
+    let patient = format!("{receiver} active proctype q() {{ go == 1; c!1; g = 2 }}");
+    assert!(states(&patient, "merge") < states(&patient, "off"));
+}
+
+#[test]
 fn a_loop_of_atomic_sequences_does_not_go_on_for_ever() {
     let choices = "byte g; active proctype p() { byte x, y; g = 1;
         do :: atomic { select(x : 1 .. 3); y = x } :: atomic { x = 1 - x; y = x } od }";

@@ -92,7 +92,7 @@ impl Interpreter<'_> {
     /// the state as it is.
     fn sole_move(&self, bytes: &mut [u8], scratch: &mut Scratch) -> Next {
         let automaton = self.program.automaton(scratch.frames[scratch.pid].kind);
-        let (mut found, mut otherwise) = (None, None);
+        let mut found = None;
         for t in automaton.leaving(self.pc_at(bytes, scratch.frame)) {
             let transition = &self.program.transitions[t];
             if transition.waits {
@@ -103,10 +103,8 @@ impl Interpreter<'_> {
             }
             let executable = match &transition.action {
                 Action::Nothing | Action::Assign(..) => true,
-                Action::Else => {
-                    otherwise = Some(t);
-                    false
-                }
+                // only what stands before it counts
+                Action::Else => found.is_none(),
                 Action::Guard(code) => self.eval(scratch, bytes, code) != 0,
                 Action::Assert(code, _) => match self.eval(scratch, bytes, code) {
                     0 => return self.unclear(scratch),
@@ -127,7 +125,7 @@ impl Interpreter<'_> {
                 found = Some(t);
             }
         }
-        found.or(otherwise).map_or(Next::Blocked, Next::By)
+        found.map_or(Next::Blocked, Next::By)
     }
 
     /// Whatever went wrong will go wrong again when the step is made with more care.

@@ -79,6 +79,14 @@ fn an_else_looks_at_what_stands_before_it_in_its_state() {
     check(before, &[("P0 ((x==1))", "x=1; P0")]);
     let behind = "byte x = 1; active proctype P() { if :: if :: x == 2 :: else fi :: x == 1 fi }";
     check(behind, &[("P0 else", "x=1; P0"), ("P0 ((x==1))", "x=1; P0")]);
+    let inside = "byte x; active proctype P() { atomic { x = 1; if :: if :: x == 2 :: else fi :: x == 1 fi; x = 2 } }";
+    check(
+        inside,
+        &[
+            ("P0 x = 1, P0 else, P0 .(goto), P0 x = 2", "x=2; P0"),
+            ("P0 x = 1, P0 ((x==1)), P0 .(goto), P0 x = 2", "x=2; P0"),
+        ],
+    );
 }
 
 #[test]
