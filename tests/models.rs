@@ -186,7 +186,8 @@ fn configs(expected: &Expectation) -> Vec<Config> {
     let reduced = able.flat_map(|search| {
         let with =
             move |&proviso| Config { enough, reduce: Reductions::ALL, proviso: Some(proviso), ..Config::of(search) };
-        search.provisos.iter().map(with)
+        let is_safety = matches!(expected.property, Property::Safety);
+        search.provisos.iter().filter(move |proviso| is_safety || proviso.is_for_claims()).map(with)
     });
     whole.chain(reduced).collect()
 }

@@ -48,11 +48,15 @@ const MONITORS: u64 = 4;
 
 /// The searches that can be reduced, each with all its provisos.
 fn reduced(searches: &'static [&'static Search]) -> impl Iterator<Item = (&'static Search, Proviso)> {
-    let for_cycles = std::ptr::eq(searches, &FOR_CYCLES);
-    let fits = move |proviso: &Proviso| !for_cycles || proviso.is_for_cycles();
+    let are_for_claims = are_for_claims(searches);
+    let fits = move |proviso: &Proviso| !are_for_claims || proviso.is_for_claims();
     searches
         .iter()
         .flat_map(move |search| search.provisos.iter().copied().filter(fits).map(|proviso| (*search, proviso)))
+}
+
+fn are_for_claims(searches: &'static [&'static Search]) -> bool {
+    std::ptr::eq(searches, &FOR_CLAIMS)
 }
 
 /// Whether a property is violated, if a search says so.
@@ -120,17 +124,13 @@ impl Simulator {
 }
 
 /// The first way in which a reduced search differs from the whole one, or has a trail that SPIN cannot follow; what came out otherwise.
-fn compare(
-    whole: Check,
-    ways: Vec<(String, Check)>,
-    mut simulator: Option<Simulator>,
-) -> Result<Option<Compared>, String> {
+fn compare(whole: Check, ways: Ways, mut simulator: Option<Simulator>) -> Result<Option<Compared>, String> {
     let Some((violated, states)) = answer(whole) else { return Ok(None) };
     let mut least = states;
-    for (name, check) in ways {
-        let is_claim = FOR_CYCLES.iter().any(|search| name.starts_with(search.name));
+    let is_claim = are_for_claims(ways.searches);
+    for (name, check) in ways.checks {
         let answers = match check.answers() {
-            // many threads and hidden variables do not go together
+            // many threads and hidden variables do not go together, nor do breadth-first searches and cycles
             Err(Refusal::Unfit(_)) => continue,
             answers => answers.map_err(|refusal| format!("{name}: {refusal:?}"))?,
         };
@@ -157,8 +157,14 @@ fn compare(
     Ok(Some(Compared { whole: states, least, trails }))
 }
 
+/// Reduced searches with their names.
+struct Ways {
+    searches: &'static [&'static Search],
+    checks: Vec<(String, Check)>,
+}
+
 /// Of every search and proviso with all reductions, and each reduction alone, one in [`PART`], chosen by the seed.
-fn ways(seed: u64, check: &Check, searches: &'static [&'static Search]) -> Vec<(String, Check)> {
+fn ways(seed: u64, check: &Check, searches: &'static [&'static Search]) -> Ways {
     let all = reduced(searches).map(|(search, proviso)| {
         let threads: &[usize] = if search.is_parallel() { &[1, 2, 4, 8] } else { &[1] };
         threads.iter().map(move |&threads| {
@@ -172,11 +178,11 @@ fn ways(seed: u64, check: &Check, searches: &'static [&'static Search]) -> Vec<(
         (format!("{} with {name} alone", searches[0].name), check.clone().search(searches[0]).reduce(one))
     });
     let mut chance = Xoshiro256StarStar::seed_from_u64(seed);
-    all.chain(alone).filter(|_| chance.random_ratio(1, PART)).collect()
+    Ways { searches, checks: all.chain(alone).filter(|_| chance.random_ratio(1, PART)).collect() }
 }
 
 static FOR_SAFETY: [&Search; 6] = [&BFS, &DFS, &PBFS, &SWARM, &RDKP, &UFSCC];
-static FOR_CYCLES: [&Search; 6] = [&INDFS, &NDFS, &SCC, &CNDFS, &RDKP, &UFSCC];
+static FOR_CLAIMS: [&Search; 8] = [&INDFS, &NDFS, &SCC, &CNDFS, &RDKP, &UFSCC, &BFS, &PBFS];
 
 fn safety(seed: u64, model: &Model) -> Result<Option<Compared>, String> {
     let text = print(model);
@@ -208,7 +214,7 @@ fn values(seed: u64, model: &Model) -> Result<Option<Compared>, String> {
 fn liveness(seed: u64, model: &Model, formula: &str) -> Result<Option<Compared>, String> {
     let text = text(model, formula);
     let check = Check::of(&text).property("ltl:f").request(request(Checks::default()));
-    let ways = ways(seed, &check, &FOR_CYCLES);
+    let ways = ways(seed, &check, &FOR_CLAIMS);
     compare(check.clone().search(&SCC), ways, Simulator::of(seed, &text))
 }
 
