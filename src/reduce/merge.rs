@@ -10,9 +10,10 @@
 use super::access::{Shared, actions, process_kinds};
 use super::takers::receives;
 use super::total::is_total;
-use crate::program::code::{Action, Base, Chan, Code, DGuard, Slot};
+use crate::program::code::{Action, Base, Chan, Code, DGuard, Send, Slot};
 use crate::program::{Automaton, Program, Transition};
 use rustc_hash::FxHashSet;
+use std::ops::Range;
 
 /// Marks the transitions of a program that go on. `conditions` are what a claim reads.
 pub fn merge_private_steps(program: &mut Program, conditions: &[Code]) {
@@ -46,7 +47,8 @@ fn processes_are_watched(program: &Program) -> bool {
 struct Looker<'l> {
     program: &'l Program,
     shared: Shared,
-    hurried: HurriedOffers,
+    /// The channels to which messages are handed over at once or not at all.
+    hurried: Vec<Range<u32>>,
 }
 
 impl Looker<'_> {
@@ -73,49 +75,49 @@ impl Looker<'_> {
             && is_local(&transition.action)
             && !self.shared.is_observed(kind, &transition.action)
             && !self.shared.is_watched(kind, transition.to)
-            && !(self.hurried == HurriedOffers::Some && self.is_ready(kind, transition.to))
+            && !self.is_ready(kind, transition.to)
     }
 
-    /// The process may take a message that is handed over.
+    /// The process may take a message whose sender does not wait.
     fn is_ready(&self, kind: u32, state: u32) -> bool {
         let leaving = &self.program.transitions[self.program.leaving(kind, state)];
-        let mut taken = leaving.iter().flat_map(|transition| receives(&transition.action));
-        taken.any(|receive| may_be_rendezvous(self.program, &receive.chan))
+        let mut taken = leaving
+            .iter()
+            .flat_map(|transition| receives(&transition.action))
+            .map(|it| handshakes(self.program, &it.chan));
+        taken.any(|taken| self.hurried.iter().any(|offered| offered.start < taken.end && taken.start < offered.end))
     }
 }
 
-/// Messages that are handed over at once or not at all: in the middle of an atomic sequence, beside an `else`, in an escape.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum HurriedOffers {
-    None,
-    Some,
-}
-
-fn hurried_offers(program: &Program) -> HurriedOffers {
-    let hurried = process_kinds(program).into_iter().any(|kind| {
+/// The channels to which messages are handed over at once or not at all: in the middle of an atomic sequence, beside an `else`, in an escape.
+fn hurried_offers(program: &Program) -> Vec<Range<u32>> {
+    let mut hurried = Vec::new();
+    for kind in process_kinds(program) {
         let transitions = &program.transitions[program.automaton(kind).range()];
         let inside: FxHashSet<u32> =
             transitions.iter().filter(|transition| transition.atomic).map(|transition| transition.to).collect();
-        let has_else = |state: u32| {
-            let leaving = &program.transitions[program.leaving(kind, state)];
-            leaving.iter().any(|transition| is_else(&transition.action))
-        };
-        let mut offers = transitions.iter().filter(|transition| offers(program, &transition.action));
-        offers.any(|offer| inside.contains(&offer.from) || offer.escape > 0 || has_else(offer.from))
-    });
-    if hurried { HurriedOffers::Some } else { HurriedOffers::None }
+        for offer in transitions {
+            let leaving = &program.transitions[program.leaving(kind, offer.from)];
+            let has_else = || leaving.iter().any(|transition| is_else(&transition.action));
+            if offer.escape > 0 || inside.contains(&offer.from) || has_else() {
+                hurried.extend(sends(&offer.action).into_iter().map(|send| handshakes(program, &send.chan)));
+            }
+        }
+    }
+    hurried.retain(|channels| !channels.is_empty());
+    hurried
 }
 
-/// The action may begin with the first half of a handshake.
-fn offers(program: &Program, action: &Action) -> bool {
+/// The sends with which an action may begin.
+fn sends(action: &Action) -> Vec<&Send> {
     match action {
-        Action::Send(send) => may_be_rendezvous(program, &send.chan),
+        Action::Send(send) => vec![send],
         Action::DStep(d) => match &d.guard {
-            DGuard::Always => false,
-            DGuard::First(action) => offers(program, action),
-            DGuard::Any(actions) => actions.iter().any(|action| offers(program, action)),
+            DGuard::Always => Vec::new(),
+            DGuard::First(action) => sends(action),
+            DGuard::Any(actions) => actions.iter().flat_map(sends).collect(),
         },
-        _ => false,
+        _ => Vec::new(),
     }
 }
 
@@ -127,14 +129,17 @@ fn is_else(action: &Action) -> bool {
     }
 }
 
-fn may_be_rendezvous(program: &Program, chan: &Chan) -> bool {
+/// The channels that may be meant, by number, if they may be rendezvous.
+fn handshakes(program: &Program, chan: &Chan) -> Range<u32> {
     let layout = &program.layout;
-    match chan {
-        Chan::Fixed(number) | Chan::Element { first: number, .. } => {
-            layout.channel_layouts[layout.channels[*number as usize].layout as usize].rendezvous()
-        }
-        Chan::Named(_) => layout.channel_layouts.iter().any(|channel| channel.rendezvous()),
-    }
+    let (first, count) = match chan {
+        Chan::Fixed(number) => (*number, 1),
+        Chan::Element { first, index } => (*first, index.count),
+        Chan::Named(_) if layout.channel_layouts.iter().any(|channel| channel.rendezvous()) => return 0..u32::MAX,
+        Chan::Named(_) => return 0..0,
+    };
+    let kind = layout.channels[first as usize].layout;
+    if layout.channel_layouts[kind as usize].rendezvous() { first..first + count } else { 0..0 }
 }
 
 /// A statement that concerns the locals of its process only and cannot fail.

@@ -74,7 +74,7 @@ pub fn monitored(model: &Model, seed: u64) -> String {
 }
 
 /// The model with three watched variables: they follow its first globals, so that a shrunk model still compiles.
-fn watched(model: &Model) -> String {
+pub fn watched(model: &Model) -> String {
     let mut scalars = model.globals.iter().filter(|decl| {
         let kind = decl.before.split_whitespace().last().unwrap_or("");
         decl.after.is_empty() && matches!(kind, "bit" | "bool" | "byte" | "short" | "int")
