@@ -133,7 +133,7 @@ fn reduction_that_does_not_apply() {
         ("--proviso queue", "--reduce"),
         (
             "--reduce --proviso dfs-pr19-live --search bfs",
-            "--search bfs does not have the proviso dfs-pr19-live: it has queue",
+            "--search bfs does not have the proviso dfs-pr19-live: it has bottom-safe, queue",
         ),
         ("--reduce=dead --proviso queue --search bfs", "--proviso is for --reduce with order"),
     ] {

@@ -4,9 +4,9 @@
 //! that the first violation comes with a shortest trail (counted in macro steps: an atomic sequence is one).
 
 use super::audit::audit;
-use super::block::{Blocks, Notes, Omission, Part, WIDTH};
-use super::doubt::settle;
+use super::block::{Blocks, WIDTH};
 use super::frontier::{Frontier, Levels};
+use super::omission::{Notes, Omission, Part};
 use super::shortcut::Shortcut;
 use crate::search::problem::Problem;
 use crate::search::witness::{ROOT, parent_note, path_to};
@@ -98,7 +98,7 @@ impl<S: System, V: Own> Bfs<'_, S, V> {
         let Bfs { frontier: Frontier { problem, store, scratch, meter, tally, .. }, omission, .. } = self;
         let Some(omission) = omission else { return Ok(()) };
         let poll = |words| meter.poll(words, store.len(), tally.counts.depth, || store.memory()).map(drop);
-        self.levels.set(settle(*problem, omission, scratch, store, poll)?);
+        self.levels.set(omission.settle(problem, scratch, store, poll)?);
         self.expand_all(Part::LeftOut)?;
         self.levels.advance();
         Ok(())

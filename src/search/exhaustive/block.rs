@@ -20,14 +20,11 @@
 //! the proviso is QUEUE, and there must be a later successor for each state that the claim may move to, and on the way there it must see
 //! nothing new; see [`Blocks::insert_previous`].
 
-use super::doubt::Doubts;
-use super::proviso::Proviso;
-use crate::reduce::{Choice, Chooser, Reduction};
+use super::omission::{Notes, Omission, Part};
 use crate::search::Tally;
 use crate::search::problem::{Problem, Reached};
-use crate::store::statuses::Statuses;
-use crate::store::{Full, Inserted, StateId, States, Visited};
-use crate::system::{Batch, Entry, Observer, Outcome, Run, System};
+use crate::store::{Full, StateId, States, Visited};
+use crate::system::{Batch, Entry, Outcome, Run, System};
 
 /// States expanded together.
 pub const WIDTH: usize = 16;
@@ -72,77 +69,6 @@ struct Source {
     /// Where its successors end in the batch.
     end: usize,
     part: Part,
-}
-
-/// The successors of a state that are inserted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    All,
-    /// Those in a stubborn set, and the others if the proviso wants them.
-    Kept,
-    /// Those that are not in it.
-    LeftOut,
-}
-
-/// What is left out of a reduced search, by one worker.
-pub struct Omission<'o> {
-    pub(super) reduction: &'o Reduction<'o>,
-    pub(super) chooser: Chooser,
-    /// If the proviso is BOTTOM-SAFE.
-    pub doubts: Option<Doubts<'o>>,
-}
-
-impl<'o> Omission<'o> {
-    /// With this reduction and proviso; `statuses` are those of all states, if it needs them.
-    pub fn new(reduction: &'o Reduction<'o>, proviso: Proviso, statuses: Statuses<'o>) -> Omission<'o> {
-        let doubts = (proviso == Proviso::BottomSafe).then(|| Doubts::new(statuses));
-        Omission { reduction, chooser: Chooser::new(reduction), doubts }
-    }
-
-    /// Whether something may be left out of a state, whose successors are the entries of the batch from this one on; the chooser tells what.
-    fn choose(&mut self, words: &[u64], batch: &Batch, first: usize, observer: &mut Observer) -> bool {
-        self.chooser.choose(self.reduction, words, batch, first, observer) == Choice::Some
-    }
-
-    /// It is the turn of this state, of which this part of the successors is inserted.
-    fn note_turn<V>(&mut self, visited: &mut V, notes: &impl Notes<V>, state: StateId, part: Part) {
-        match &mut self.doubts {
-            None => notes.has_come(visited, state),
-            Some(doubts) if part == Part::All => doubts.note_expanded(state),
-            Some(_) => {}
-        }
-    }
-
-    /// An edge to this state leads to one that is explored later.
-    fn leads_on<V>(&self, visited: &V, notes: &impl Notes<V>, inserted: Inserted) -> bool {
-        inserted.new || self.doubts.is_none() && notes.is_to_come(visited, inserted.id)
-    }
-
-    /// No edge of a state leads on: whether what was left out is to be inserted at once.
-    fn completes(&mut self, state: StateId) -> bool {
-        match &mut self.doubts {
-            None => true,
-            Some(doubts) => {
-                doubts.add(state);
-                false
-            }
-        }
-    }
-
-    /// Private bytes in use.
-    pub fn memory(&self) -> u64 {
-        self.doubts.as_ref().map_or(0, Doubts::memory)
-    }
-}
-
-/// What is noted with states: where they come from, and whether they have had their turn in the queue.
-pub trait Notes<V> {
-    /// That of a state with this parent.
-    fn of(&self, parent: StateId) -> u64;
-    /// It is the turn of this state.
-    fn has_come(&self, visited: &mut V, state: StateId);
-    /// It is not the turn of this state yet.
-    fn is_to_come(&self, visited: &V, state: StateId) -> bool;
 }
 
 impl Blocks {

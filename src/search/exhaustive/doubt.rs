@@ -18,12 +18,9 @@
 //! Something is decided about every state that is met, so that a state is produced a second time at most once. Mostly very few are, because
 //! it is not far from most states to an expanded one.
 
-use super::block::Omission;
 use crate::search::Reason;
-use crate::search::problem::Problem;
+use crate::store::StateId;
 use crate::store::statuses::{Status, Statuses};
-use crate::store::{StateId, Visited};
-use crate::system::{Batch, Outcome, Run, System};
 use rustc_hash::FxHashMap;
 
 /// The states in doubt, and what is decided about states.
@@ -68,7 +65,8 @@ impl<'d> Doubts<'d> {
         (self.states.capacity() * size_of::<StateId>()) as u64 + self.statuses.memory()
     }
 
-    fn decide(&mut self, outcome: Outset) -> Option<StateId> {
+    /// Decides about the states that were met; the one whose other successors must be inserted, if there is one.
+    pub fn decide(&mut self, outcome: Outset) -> Option<StateId> {
         if let Some(first) = outcome.ended {
             self.note_expanded(first);
         }
@@ -79,40 +77,9 @@ impl<'d> Doubts<'d> {
     }
 }
 
-/// Decides about all states in doubt; those whose other successors must be inserted. `poll` is told the words of each state's successors.
-pub fn settle<S: System>(
-    problem: &Problem<S>,
-    omission: &mut Omission,
-    scratch: &mut S::Scratch,
-    visited: &impl Visited,
-    mut poll: impl FnMut(usize) -> Result<(), Reason>,
-) -> Result<Vec<StateId>, Reason> {
-    let Omission { reduction, chooser, doubts: Some(doubts) } = omission else { return Ok(Vec::new()) };
-    let (mut batch, mut buffer) = (Batch::default(), Vec::new());
-    let mut successors = |state: StateId| {
-        let words = visited.recall(state, &mut buffer);
-        batch.clear();
-        problem.system.successors(words, Run::GoesOn, scratch, &mut batch, |_| {});
-        poll(batch.words.len())?;
-        chooser.choose(reduction, words, &batch, 0, &mut problem.system.observer(scratch));
-        let entries = batch.entries.iter().enumerate();
-        let kept = entries.filter(|(number, entry)| entry.outcome == Outcome::State && chooser.keeps(*number));
-        let find = |words: &[u64]| visited.get(words, visited.hash(words));
-        Ok(kept.filter_map(|(_, entry)| find(batch.state(entry))).collect())
-    };
-    let mut expanded = Vec::new();
-    for state in doubts.take() {
-        if doubts.status(state) == Status::Unknown {
-            let outset = Outset::from(state, |state| doubts.status(state) != Status::Unknown, &mut successors)?;
-            expanded.extend(doubts.decide(outset));
-        }
-    }
-    Ok(expanded)
-}
-
 /// What a search by components has met before it ended.
 #[derive(Debug, PartialEq, Eq)]
-struct Outset {
+pub struct Outset {
     met: Vec<StateId>,
     /// The first state of the component that ended, if that was why.
     ended: Option<StateId>,
@@ -120,7 +87,7 @@ struct Outset {
 
 impl Outset {
     /// Searches from a state until one is met that `is_decided`, or a component ends.
-    fn from(
+    pub fn from(
         start: StateId,
         is_decided: impl Fn(StateId) -> bool,
         successors: &mut impl FnMut(StateId) -> Result<Vec<StateId>, Reason>,

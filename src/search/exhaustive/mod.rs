@@ -1,5 +1,5 @@
 //! Searches that see every state, by one worker: a `frontier` (`bfs`) or a `stack` (`dfs`, `ndfs`, `scc`). `stack`, `nested`, `acceptance`,
-//! `block`, `doubt`, `shortcut` and `audit` serve searches by many workers, `frontier` directed searches, too.
+//! `block`, `omission`, `doubt`, `shortcut` and `audit` serve searches by many workers, `frontier` directed searches, too.
 
 pub mod acceptance;
 pub mod audit;
@@ -10,6 +10,7 @@ pub mod doubt;
 pub mod frontier;
 pub mod ndfs;
 pub mod nested;
+pub mod omission;
 pub mod proviso;
 pub mod scc;
 pub mod shortcut;

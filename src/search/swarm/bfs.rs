@@ -9,15 +9,16 @@
 //! No state is expanded before the previous level is complete, so that the trail of the first violation is a shortest one, as with one
 //! worker; which of the shortest ones depends on timing. Worker 0 is the leader, the others are followers. The leader explores small
 //! levels alone: waking the followers would take longer. In a reduced search the leader also decides about the states in doubt, when
-//! there is no next level (see [`doubt`]).
+//! there is no next level (see [`crate::search::exhaustive::doubt`]).
 
 use super::Records;
 use super::crew::{Crew, Watch};
 use super::dfs::{CLOSED, note_of, path_to, status, statuses};
-use crate::search::exhaustive::block::{Blocks, Notes, Omission, Part};
+use crate::search::exhaustive::bfs;
+use crate::search::exhaustive::block::Blocks;
 use crate::search::exhaustive::doubt::Doubts;
+use crate::search::exhaustive::omission::{Notes, Omission, Part};
 use crate::search::exhaustive::shortcut::Shortcut;
-use crate::search::exhaustive::{bfs, doubt};
 use crate::search::problem::Problem;
 use crate::search::{Config, Monitor, Reason, Tally};
 use crate::store::statuses::Statuses;
@@ -180,7 +181,7 @@ impl<'w, S: System> Worker<'w, S> {
             return Vec::new();
         };
         let poll = |words| watch.entered(crew, 0, words, tally, || 0);
-        match doubt::settle(*problem, omission, scratch, writer, poll) {
+        match omission.settle(problem, scratch, writer, poll) {
             Ok(states) => self.explore(&Level::new(states, depth), Part::LeftOut, answered),
             Err(reason) => self.give_up(reason),
         }
