@@ -87,6 +87,8 @@ def ask_pan(task, directory, seconds):
     errors = re.search(r'errors: (\d+)', result.output)
     if not states or not errors or 'Search not completed' in result.output or 'depth too small' in result.output:
         raise Skipped('pan gives up')
+    if 'partial order reduction invalid' in result.output:
+        raise Skipped('pan says that its reduction is invalid')
     return int(float(states[1])), int(errors[1]) > 0, result
 
 

@@ -70,7 +70,7 @@ pub struct Cell {
 }
 
 /// A scalar whose place depends on array indices.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Indexed {
     pub cell: Cell,
     pub first: IndexStep,
@@ -79,14 +79,14 @@ pub struct Indexed {
 }
 
 /// Adds `index * stride`, after checking `0 <= index < count`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexStep {
     pub index: Code,
     pub count: u32,
     pub stride: u32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Slot {
     Fixed(Cell),
     Indexed(Box<Indexed>),
@@ -150,7 +150,7 @@ impl Range {
 
 /// A compiled expression. The first variants are the frequent ones, specialised because they are most of what guards
 /// consist of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Code {
     Const(i32),
     GlobalByte(u32),
@@ -195,7 +195,7 @@ pub enum Code {
 }
 
 /// How a statement finds its channel.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chan {
     /// A global channel that is always the same: its number (from 0).
     Fixed(u32),
@@ -205,21 +205,21 @@ pub enum Chan {
     Named(Code),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Poll {
     pub chan: Chan,
     pub random: bool,
     pub args: Vec<Option<Code>>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     pub proctype: u32,
     pub args: Vec<Code>,
     pub priority: u8,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemoteLabel {
     pub proctype: u32,
     pub pid: Option<Code>,
@@ -227,7 +227,7 @@ pub struct RemoteLabel {
     pub state: u32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemoteVar {
     pub proctype: u32,
     pub pid: Option<Code>,

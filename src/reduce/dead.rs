@@ -6,7 +6,7 @@
 //! spin -o1 and -o2 do, but with these, and across loops.
 
 use super::access::{actions, each_store, process_kinds, processes, trace};
-use super::total::is_total;
+use super::total::{is_total, is_total_if};
 use super::units::{Units, each_access, each_read, of_slot};
 use crate::program::code::{Action, Base, Code, DGuard, DNode, DStep, Slot, Take};
 use crate::program::footprint::Stretch;
@@ -263,6 +263,11 @@ fn is_print(action: &Action) -> bool {
     matches!(action, Action::Printf(print) if print.args.iter().all(|(code, _)| is_total(code)))
 }
 
+/// The evaluation of what is stored here cannot fail; or it fails in an index of the slot, which is evaluated anyway (`a[_pid]++`).
+fn cannot_fail(slot: &Slot, code: &Code) -> bool {
+    is_total_if(code, |step| matches!(slot, Slot::Indexed(place) if place.steps().any(|own| own == step)))
+}
+
 /// Makes stores to globals whose values are never read, but to compute such values, store what is there from the start.
 fn drop_unread_globals(program: &mut Program, liveness: Liveness, conditions: &[Code]) {
     let unread = Unread::new(program, liveness, conditions);
@@ -321,7 +326,7 @@ impl Unread {
         each_store(action, |slot| {
             // where one store stays, all must: a value that is kept is to be overwritten
             let stays = match action {
-                Action::Assign(_, code) => !is_total(code),
+                Action::Assign(_, code) => !cannot_fail(slot, code),
                 _ => !matches!(slot, Slot::Fixed(_)),
             };
             if stays && slot.cell().base == Base::Global {
@@ -347,7 +352,7 @@ impl Unread {
     }
 
     fn is_in_vain(&self, slot: &Slot, code: &Code) -> bool {
-        self.is_unread(slot).is_some() && is_total(code)
+        self.is_unread(slot).is_some() && cannot_fail(slot, code)
     }
 
     fn drop_stores(&self, action: &mut Action) {

@@ -237,6 +237,8 @@ fn dead_values_are_dropped() {
     assert!(states(text, "dead") < states(text, "off"));
     let counter = "byte n; active proctype p() { do :: n = n + 1 od }";
     assert_eq!((states(counter, "off"), states(counter, "dead")), (256, 1), "only ever written");
+    let counters = "bit a[4]; active [2] proctype p() { do :: a[_pid]++ od }";
+    assert_eq!((states(counters, "off"), states(counters, "dead")), (256 * 256, 1), "its index is the index that is written");
     let read = "byte n; active proctype p() { do :: n < 9 -> n = n + 1 :: else -> break od }";
     assert_eq!(states(read, "off"), states(read, "dead"));
 }
@@ -251,6 +253,13 @@ fn a_global_is_dropped_as_a_whole_or_not_at_all() {
 fn an_element_of_an_array_leaves_the_others_alive() {
     let text = "active proctype p() { byte i; bool a[3]; a[i] = 1; i = 1; a[i] = 1; i = 0; assert(a[i] == 1) }";
     assert!(!search(text, "dead").verdict_is_violated());
+}
+
+#[test]
+fn an_index_out_of_bounds_fails_whether_the_value_matters_or_not() {
+    for text in ["byte a[2]; active [3] proctype p() { a[_pid]++ }", "byte a[2]; active [3] proctype p() { a[0] = a[_pid] }"] {
+        assert!(search(text, "dead").verdict_is_violated(), "{text}");
+    }
 }
 
 #[test]
