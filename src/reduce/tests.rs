@@ -238,7 +238,11 @@ fn dead_values_are_dropped() {
     let counter = "byte n; active proctype p() { do :: n = n + 1 od }";
     assert_eq!((states(counter, "off"), states(counter, "dead")), (256, 1), "only ever written");
     let counters = "bit a[4]; active [2] proctype p() { do :: a[_pid]++ od }";
-    assert_eq!((states(counters, "off"), states(counters, "dead")), (256 * 256, 1), "its index is the index that is written");
+    assert_eq!(
+        (states(counters, "off"), states(counters, "dead")),
+        (256 * 256, 1),
+        "its index is the index that is written"
+    );
     let read = "byte n; active proctype p() { do :: n < 9 -> n = n + 1 :: else -> break od }";
     assert_eq!(states(read, "off"), states(read, "dead"));
 }
@@ -257,7 +261,9 @@ fn an_element_of_an_array_leaves_the_others_alive() {
 
 #[test]
 fn an_index_out_of_bounds_fails_whether_the_value_matters_or_not() {
-    for text in ["byte a[2]; active [3] proctype p() { a[_pid]++ }", "byte a[2]; active [3] proctype p() { a[0] = a[_pid] }"] {
+    for text in
+        ["byte a[2]; active [3] proctype p() { a[_pid]++ }", "byte a[2]; active [3] proctype p() { a[0] = a[_pid] }"]
+    {
         assert!(search(text, "dead").verdict_is_violated(), "{text}");
     }
 }
