@@ -17,9 +17,10 @@ use crate::report::rows::Rows;
 use crate::report::{paint, text};
 use crate::source::{Diagnostic, Source, Sources};
 use crate::system::{Cutoff, OnTruncation};
+use crate::trail::accepted::Track;
 use crate::trail::{Origin, Unplayable, follow, read};
 use crate::verify::claims;
-use judge::Seen;
+use judge::judge;
 use outcome::Outcome;
 use property::{Question, Why};
 use std::path::Path;
@@ -73,16 +74,17 @@ fn run(args: &Replay, remarks: &mut Vec<Remark>) -> Done {
     let mut recorder = files::wanted(args).then(Recorder::default);
     let judging = chosen.as_ref().filter(|chosen| chosen.why == Why::Asked || length <= LONGEST_JUDGED);
     let judging = judging.filter(|chosen| chosen.why != Why::Guessed);
-    let mut seen = judging.map(|_| Seen::default());
+    let mut track = judging.map(|_| Track::default());
     let on_truncation = if args.check_truncation { OnTruncation::Fail } else { OnTruncation::Note };
     let replayed = follow::follow(program, &witness, on_truncation, &Cutoff::default(), &mut |moment| {
-        excerpt.see(program, moment, || rows.of(moment));
+        excerpt.see(moment, || rows.of(moment));
         recorder.iter_mut().for_each(|recorder| recorder.note(moment, rows.of(moment)));
-        seen.iter_mut().for_each(|seen| seen.note(moment));
+        track.iter_mut().for_each(|track| track.note(moment));
     });
     let replayed = replayed.map_err(stuck)?;
-    let judged = judging.zip(seen).map(|(chosen, seen)| {
-        (chosen.name.clone(), seen.judge(program, chosen, witness.cycle, (&replayed.ending, &replayed.state)))
+    let judged = judging.zip(track).map(|(chosen, mut track)| {
+        track.end(&replayed.state);
+        (chosen.name.clone(), judge(program, chosen, &track.visible(witness.cycle, &replayed.ending)))
     });
     let outcome = Outcome::of(args, &question, judged, &replayed);
     let headline = outcome.headline(program, sources, &question, &replayed);

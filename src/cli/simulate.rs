@@ -130,6 +130,7 @@ impl Run<'_> {
     fn take(&mut self, choice: &Choice) -> Result<Reader, Failure> {
         let printed = self.player.printed(choice.step);
         let before = self.player.state().to_vec();
+        let control = self.player.control();
         let taken = self.player.take(choice);
         let number = self.number;
         self.steps += 1;
@@ -146,6 +147,7 @@ impl Run<'_> {
             truncated: &choice.truncated,
             printed,
             starts_cycle: false,
+            control,
         };
         let mut out = String::new();
         self.rows.of(&moment).iter().for_each(|row| excerpt::row(row, self.widths, &mut out));

@@ -10,8 +10,7 @@ use super::paint;
 use super::rows::{Row, Sight, place, statement};
 use crate::program::Program;
 use crate::source::Sources;
-use crate::system::{Step, Truncated};
-use crate::trail::follow::goes_on;
+use crate::system::{Control, Truncated};
 use crate::trail::{Ending, Moment, Replayed};
 use std::fmt::Write;
 
@@ -208,7 +207,6 @@ pub struct Excerpt {
     shown: usize,
     /// Long atomic sequences are shown as one line.
     folds: bool,
-    before: Option<Step>,
 }
 
 /// Trails up to this long are shown whole.
@@ -217,7 +215,7 @@ const LONGEST_WHOLE: usize = 200;
 impl Excerpt {
     /// Every step of a trail is shown by itself; `total` is the length of the trail in steps.
     pub fn whole(total: usize) -> Excerpt {
-        Excerpt { rows: Vec::new(), total, skipped: 0, shown: total, folds: false, before: None }
+        Excerpt { rows: Vec::new(), total, skipped: 0, shown: total, folds: false }
     }
 
     /// The middle of a long trail is left out, and steps that belong together are folded.
@@ -233,10 +231,9 @@ impl Excerpt {
     }
 
     /// Takes down the rows of a step, if it is one that is shown.
-    pub fn see(&mut self, program: &Program, moment: &Moment, rows: impl FnOnce() -> Vec<Row>) {
-        let inside = self.before.is_some_and(|before| goes_on(program, before, moment.step));
-        self.before = Some(moment.step);
+    pub fn see(&mut self, moment: &Moment, rows: impl FnOnce() -> Vec<Row>) {
         if self.wants(moment.number) {
+            let inside = moment.control == Control::Held;
             self.rows.extend(rows().into_iter().map(|row| Row { inside, ..row }));
         }
     }

@@ -6,8 +6,7 @@
 use super::rows::Row;
 use crate::program::Program;
 use crate::source::Sources;
-use crate::system::{Step, Truncated};
-use crate::trail::follow::goes_on;
+use crate::system::{Control, Step, Truncated};
 use crate::trail::{Ending, Moment, Replayed};
 
 /// A run that was replayed.
@@ -37,6 +36,8 @@ pub struct Beat {
     pub rows: Vec<Row>,
     /// False: a fault prevents it.
     pub taken: bool,
+    /// Held: it goes on with an atomic sequence, so that no other process sees the state before it.
+    pub control: Control,
 }
 
 impl Beat {
@@ -49,14 +50,6 @@ impl Beat {
     /// What goes wrong in it.
     pub fn faults(&self) -> impl Iterator<Item = String> {
         self.rows.iter().flat_map(|row| &row.faults).map(|fault| fault.to_string())
-    }
-}
-
-impl Recording<'_> {
-    /// The beat goes on with an atomic sequence: no other process sees the state before it.
-    pub fn is_inside(&self, beat: usize) -> bool {
-        let Some(before) = beat.checked_sub(1) else { return false };
-        goes_on(self.program, self.beats[before].step, self.beats[beat].step)
     }
 }
 
@@ -74,7 +67,8 @@ impl Recorder {
             self.states.push(moment.before.to_vec());
         }
         self.states.push(moment.after.unwrap_or(moment.before).to_vec());
-        self.beats.push(Beat { step: moment.step, rows, taken: moment.after.is_some() });
+        let &Moment { step, control, .. } = moment;
+        self.beats.push(Beat { step, rows, taken: moment.after.is_some(), control });
     }
 
     /// The run is over.

@@ -45,6 +45,16 @@ pub enum Savings {
     None,
 }
 
+/// Whether the scheduler chooses who moves in a state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Control {
+    /// Every process may move, and a claim looks at the state.
+    #[default]
+    Free,
+    /// A process goes on with its atomic sequence.
+    Held,
+}
+
 /// Where the frame of a process is, and its proctype.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
@@ -287,16 +297,17 @@ impl<'p> Interpreter<'p> {
         scratch.source = source;
     }
 
-    /// The micro steps of a state, for callers that go step by step: of all processes, or of `exclusive`, which holds
-    /// control. If that one cannot move, all processes may.
-    pub fn moves(&self, state: &[u64], exclusive: Option<u32>, scratch: &mut Scratch, batch: &mut Batch) {
+    /// The micro steps of a state, for callers that go step by step: of all processes, or of `exclusive`, which is inside an atomic
+    /// sequence. If that one cannot move, it loses control, and all processes may.
+    pub fn moves(&self, state: &[u64], exclusive: Option<u32>, scratch: &mut Scratch, batch: &mut Batch) -> Control {
         batch.clear();
         scratch.timeout = false;
         scratch.carries_on = false;
         if let Some(pid) = exclusive {
             self.micro_steps(state, Some(pid as usize), scratch, batch);
         }
-        if !batch.any_move() {
+        let control = if batch.any_move() { Control::Held } else { Control::Free };
+        if control == Control::Free {
             self.micro_steps(state, None, scratch, batch);
         }
         if self.program.uses_timeout && !scratch.halted && !batch.any_move() {
@@ -307,6 +318,7 @@ impl<'p> Interpreter<'p> {
         if scratch.halted {
             batch.abandon(0, 0);
         }
+        control
     }
 
     #[inline]

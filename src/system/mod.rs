@@ -37,7 +37,7 @@ pub use batch::{Batch, Completions, Entry, Outcome, Receiver, Step};
 pub use coverage::Coverage;
 pub use cutoff::{Cutoff, Halt};
 pub use fault::{CLAIM_COMPLETED, Fault, FaultKind};
-pub use interpreter::{Interpreter, Savings, Scratch};
+pub use interpreter::{Control, Interpreter, Savings, Scratch};
 pub use observe::Observer;
 pub use seen::Seen;
 pub use truncation::{OnTruncation, Truncated, Truncation, Truncations};

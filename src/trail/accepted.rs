@@ -10,12 +10,12 @@
 //!
 //! The claim may need several laps of the system's cycle for one of its own. A run that has ended repeats its last state.
 
-use super::follow::Ending;
+use super::follow::{Ending, Moment};
 use crate::program::Program;
 use crate::property::Claim;
 use crate::property::claim::ClaimState;
 use crate::system::observe::Moves;
-use crate::system::{Interpreter, Run, Scratch, System};
+use crate::system::{Control, Interpreter, Run, Scratch, System};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,11 +27,44 @@ pub struct Visible<'v> {
     /// All states of the run, from the initial one on.
     pub states: &'v [Vec<u64>],
     /// The positions of the states that a scheduler sees, in order; the last state of the run may be among them.
-    pub seen: Vec<usize>,
+    pub seen: &'v [usize],
     /// The position at which the cycle starts.
     pub cycle: Option<usize>,
     /// How the run ends.
     pub ending: &'v Ending,
+}
+
+/// The states of a run, taken down while it is followed.
+#[derive(Default)]
+pub struct Track {
+    states: Vec<Vec<u64>>,
+    seen: Vec<usize>,
+}
+
+impl Track {
+    /// Takes down a step.
+    pub fn note(&mut self, moment: &Moment) {
+        if self.states.is_empty() {
+            self.states.push(moment.before.to_vec());
+        }
+        if moment.control == Control::Free {
+            self.seen.push(self.states.len() - 1);
+        }
+        self.states.push(moment.after.unwrap_or(moment.before).to_vec());
+    }
+
+    /// The run ends in this state, which is empty if it cannot even start.
+    pub fn end(&mut self, last: &[u64]) {
+        if self.states.is_empty() && !last.is_empty() {
+            self.states.push(last.to_vec());
+        }
+        self.seen.extend(self.states.len().checked_sub(1));
+    }
+
+    /// The run as a claim sees it, when it has ended.
+    pub fn visible<'v>(&'v self, cycle: Option<usize>, ending: &'v Ending) -> Visible<'v> {
+        Visible { states: &self.states, seen: &self.seen, cycle, ending }
+    }
 }
 
 /// What a claim makes of a run.

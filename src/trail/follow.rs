@@ -11,7 +11,7 @@ use super::read::{Line, Trail};
 use super::unplayable::Unplayable;
 use crate::program::Program;
 use crate::search::Witness;
-use crate::system::{Cutoff, Fault, OnTruncation, Step, Truncated};
+use crate::system::{Control, Cutoff, Fault, OnTruncation, Step, Truncated};
 use rustc_hash::FxHashMap;
 
 /// One step of a run, seen from outside.
@@ -32,12 +32,9 @@ pub struct Moment<'m> {
     pub printed: String,
     /// The cycle starts with this step.
     pub starts_cycle: bool,
-}
-
-/// A step goes on with the atomic sequence of the one before it.
-pub fn goes_on(program: &Program, before: Step, step: Step) -> bool {
-    let holder = before.movers().last();
-    holder.is_some_and(|(pid, transition)| program.transitions[transition as usize].atomic && pid == step.pid)
+    /// Held: it goes on with the atomic sequence of the step before, so that neither another process nor a claim sees the state between
+    /// the two. (Where a sequence is blocked, they do, even if the same process goes on by `timeout`.)
+    pub control: Control,
 }
 
 /// How a run ends.
@@ -105,6 +102,7 @@ pub fn follow(
         }
         let last = i + 1 == witness.steps.len();
         let choice = player.choices().into_iter().find(|choice| choice.step == step);
+        let control = player.control();
         let choice = choice.filter(|choice| choice.executable() || last);
         let choice = choice.ok_or_else(|| Unplayable::step(number, step, &mut player))?;
         let printed = player.printed(step);
@@ -119,6 +117,7 @@ pub fn follow(
             truncated: &choice.truncated,
             printed,
             starts_cycle: witness.cycle == Some(i),
+            control,
         });
         number += step.length();
         match choice.faults.into_iter().next() {

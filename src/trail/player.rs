@@ -7,7 +7,7 @@ use super::printed::Printer;
 use crate::program::Program;
 use crate::system::input::Input;
 use crate::system::{
-    Batch, Cutoff, End, Fault, FaultKind, Interpreter, OnTruncation, Outcome, Scratch, Step, System, Truncated,
+    Batch, Control, Cutoff, End, Fault, FaultKind, Interpreter, OnTruncation, Outcome, Scratch, Step, System, Truncated,
 };
 use std::io::Read;
 
@@ -20,6 +20,8 @@ pub struct Player<'p> {
     state: Vec<u64>,
     /// The process that is inside an atomic sequence.
     exclusive: Option<u32>,
+    /// Whether it holds control in the current state, for which [`Player::choices`] was asked.
+    control: Control,
     on_truncation: OnTruncation,
 }
 
@@ -71,7 +73,8 @@ impl<'p> Player<'p> {
         let printer = Printer::new(program, cutoff.clone());
         // every truncation is to be shown with its step
         let system = system.on_truncation(OnTruncation::Fail);
-        Ok(Player { system, scratch, batch: Batch::default(), printer, state, exclusive: None, on_truncation })
+        let (batch, exclusive, control) = (Batch::default(), None, Control::Free);
+        Ok(Player { system, scratch, batch, printer, state, exclusive, control, on_truncation })
     }
 
     /// Lets receives from `STDIN` read characters.
@@ -99,7 +102,7 @@ impl<'p> Player<'p> {
     /// Every step of the current state, in pan's order.
     pub fn choices(&mut self) -> Vec<Choice> {
         self.scratch.input.iter_mut().for_each(|input| input.forget_readers());
-        self.system.moves(&self.state, self.exclusive, &mut self.scratch, &mut self.batch);
+        self.control = self.system.moves(&self.state, self.exclusive, &mut self.scratch, &mut self.batch);
         let mut choices: Vec<Choice> = Vec::new();
         for (i, entry) in self.batch.entries.iter().enumerate() {
             let at = choices.iter().position(|c| c.step == entry.step).unwrap_or_else(|| {
@@ -155,7 +158,12 @@ impl<'p> Player<'p> {
         state[0] == self.state[0] && state[from..] == self.state[from..]
     }
 
-    /// The process that holds control.
+    /// Whether the current [`choices`](Player::choices) go on with an atomic sequence.
+    pub fn control(&self) -> Control {
+        self.control
+    }
+
+    /// The process that is inside an atomic sequence.
     pub fn exclusive(&self) -> Option<u32> {
         self.exclusive
     }

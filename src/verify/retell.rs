@@ -6,9 +6,9 @@
 use super::task::Kind;
 use crate::program::Program;
 use crate::search::{Finding, Violation, Witness};
-use crate::system::{Cutoff, OnTruncation, Step};
-use crate::trail::accepted::{Course, Visible, Watched, watch};
-use crate::trail::follow::{follow, goes_on};
+use crate::system::{Cutoff, OnTruncation};
+use crate::trail::accepted::{Course, Track, Watched, watch};
+use crate::trail::follow::follow;
 use crate::trail::{Ending, Moment};
 
 /// Tells the run of a finding anew. What cannot be told is left as it is: whoever confirms the finding will see.
@@ -22,11 +22,9 @@ pub fn retell(program: &Program, kind: &Kind, finding: &mut Finding, on_truncati
         executed = again;
     }
     let retold = match (kind, finding.violation) {
-        (Kind::Safety, _) => Some(executed.moves(program, witness)),
+        (Kind::Safety, _) => Some(executed.moves(witness)),
         (Kind::Cycles { claim, .. }, Violation::AcceptanceCycle | Violation::ClaimCompleted) => {
-            let seen = executed.seen(program);
-            let visible = Visible { states: &executed.states, seen, cycle: witness.cycle, ending: &executed.ending };
-            match watch(program, claim, &visible) {
+            match watch(program, claim, &executed.track.visible(witness.cycle, &executed.ending)) {
                 Watched::Accepts(course) => Some(watched(witness, &course)),
                 Watched::Refuses | Watched::Undecided => None,
             }
@@ -40,40 +38,24 @@ pub fn retell(program: &Program, kind: &Kind, finding: &mut Finding, on_truncati
 
 /// A run that was executed.
 struct Executed {
-    /// From the initial one on.
-    states: Vec<Vec<u64>>,
-    steps: Vec<Step>,
+    track: Track,
     ending: Ending,
 }
 
 impl Executed {
     fn new(program: &Program, witness: &Witness, on_truncation: OnTruncation, cutoff: &Cutoff) -> Option<Executed> {
-        let (mut states, mut steps) = (Vec::new(), Vec::new());
-        let replayed = follow(program, witness, on_truncation, cutoff, &mut |moment: &Moment| {
-            if states.is_empty() {
-                states.push(moment.before.to_vec());
-            }
-            states.push(moment.after.unwrap_or(moment.before).to_vec());
-            steps.push(moment.step);
-        });
-        let replayed = replayed.ok()?;
-        if states.is_empty() {
-            states.push(replayed.state.clone());
-        }
-        Some(Executed { states, steps, ending: replayed.ending })
-    }
-
-    /// The positions of the states that a scheduler sees.
-    fn seen(&self, program: &Program) -> Vec<usize> {
-        let steps = &self.steps;
-        let is_inside = |at: usize| at > 0 && at < steps.len() && goes_on(program, steps[at - 1], steps[at]);
-        (0..self.states.len()).filter(|&at| !is_inside(at)).collect()
+        let mut track = Track::default();
+        let see = &mut |moment: &Moment| track.note(moment);
+        let replayed = follow(program, witness, on_truncation, cutoff, see).ok()?;
+        track.end(&replayed.state);
+        Some(Executed { track, ending: replayed.ending })
     }
 
     /// The run with its moves: where each of them begins.
-    fn moves(&self, program: &Program, witness: Witness) -> Witness {
-        let mut starts = self.seen(program);
-        starts.retain(|&at| at < self.steps.len());
+    fn moves(&self, witness: Witness) -> Witness {
+        let mut starts = self.track.visible(None, &self.ending).seen.to_vec();
+        // there is no step in the last state
+        starts.pop();
         if matches!(self.ending, Ending::Fault { .. }) {
             // what fails is no move
             starts.pop();

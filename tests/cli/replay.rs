@@ -152,6 +152,17 @@ fn a_cycle() {
     assert!(run.out.contains("does not lead back"), "{}", run.out);
 }
 
+/// A claim sees the state in which an atomic sequence waits for `timeout`, though the same process goes on.
+#[test]
+fn a_claim_sees_where_an_atomic_sequence_is_blocked() {
+    let model =
+        "bool x; active proctype P() { do :: atomic { x = true; timeout; x = false } od } ltl left { <> [] !x }\n";
+    let sandbox = Sandbox::with(model);
+    assert_eq!(sandbox.run("verify m.pml --property ltl:left").code, 1);
+    let run = sandbox.run("replay m.pml --property ltl:left");
+    assert_eq!(run.code, 1, "{}", run.out);
+}
+
 /// pan merges `y = 1` with what precedes it: it touches nothing global.
 #[test]
 fn a_trail_with_merged_statements() {

@@ -9,6 +9,7 @@ use crate::report::page::{self, Property, Subject};
 use crate::report::recording::Recording;
 use crate::report::{itf, json};
 use crate::source::Sources;
+use crate::system::Control;
 use crate::trail::accepted::{Visible, Watched, watch};
 
 /// What the files say beside the run itself.
@@ -93,13 +94,9 @@ pub fn write(args: &Replay, story: Story) -> Result<(), Failure> {
 
 /// A property and what its claim makes of the run; `None` if the run has nothing to do with it.
 fn judged<'c>(chosen: &'c Chosen, recording: &Recording) -> Option<Property<'c>> {
-    let last = recording.beats.len();
-    let visible = Visible {
-        states: &recording.states,
-        seen: (0..recording.states.len()).filter(|&at| at == last || !recording.is_inside(at)).collect(),
-        cycle: recording.cycle,
-        ending: &recording.ending,
-    };
+    let is_seen = |at: &usize| recording.beats.get(*at).is_none_or(|beat| beat.control == Control::Free);
+    let seen: Vec<usize> = (0..recording.states.len()).filter(is_seen).collect();
+    let visible = Visible { states: &recording.states, seen: &seen, cycle: recording.cycle, ending: &recording.ending };
     let watched = watch(recording.program, &chosen.claim, &visible);
     let shown = chosen.why == Why::Asked || matches!(watched, Watched::Accepts(_));
     shown.then(|| Property {

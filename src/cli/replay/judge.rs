@@ -3,17 +3,8 @@
 use super::property::{Chosen, Kind};
 use crate::program::Program;
 use crate::search::Violation;
-use crate::system::Step;
+use crate::trail::Ending;
 use crate::trail::accepted::{Course, Visible, Watched, watch};
-use crate::trail::follow::goes_on;
-use crate::trail::{Ending, Moment};
-
-/// The states of a run and the steps between them.
-#[derive(Default)]
-pub struct Seen {
-    states: Vec<Vec<u64>>,
-    steps: Vec<Step>,
-}
 
 /// What a run comes to for a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,40 +27,16 @@ impl Judged {
     }
 }
 
-impl Seen {
-    pub fn note(&mut self, moment: &Moment) {
-        if self.states.is_empty() {
-            self.states.push(moment.before.to_vec());
-        }
-        self.states.push(moment.after.unwrap_or(moment.before).to_vec());
-        self.steps.push(moment.step);
+/// Judges a run.
+pub fn judge(program: &Program, chosen: &Chosen, visible: &Visible) -> Judged {
+    // labels are about runs that go on
+    if chosen.kind == Kind::Labels && matches!(visible.ending, Ending::End | Ending::InvalidEnd) {
+        return Judged::NotViolated;
     }
-
-    /// Judges the run that was noted; its cycle starts with this step.
-    pub fn judge(
-        mut self,
-        program: &Program,
-        chosen: &Chosen,
-        cycle: Option<usize>,
-        ending: (&Ending, &[u64]),
-    ) -> Judged {
-        let (ending, last) = ending;
-        // labels are about runs that go on
-        if chosen.kind == Kind::Labels && matches!(ending, Ending::End | Ending::InvalidEnd) {
-            return Judged::NotViolated;
-        }
-        if self.states.is_empty() && !last.is_empty() {
-            self.states.push(last.to_vec());
-        }
-        let is_inside =
-            |at: usize| at > 0 && at < self.steps.len() && goes_on(program, self.steps[at - 1], self.steps[at]);
-        let seen = (0..self.states.len()).filter(|&at| !is_inside(at)).collect();
-        let visible = Visible { states: &self.states, seen, cycle, ending };
-        match watch(program, &chosen.claim, &visible) {
-            Watched::Accepts(course) => violated(chosen, &course),
-            Watched::Refuses => Judged::NotViolated,
-            Watched::Undecided => Judged::Undecided,
-        }
+    match watch(program, &chosen.claim, visible) {
+        Watched::Accepts(course) => violated(chosen, &course),
+        Watched::Refuses => Judged::NotViolated,
+        Watched::Undecided => Judged::Undecided,
     }
 }
 

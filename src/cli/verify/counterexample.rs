@@ -44,7 +44,7 @@ impl<'c> Counterexample<'c> {
         let rows = Rows::new(program, sources);
         let atoms = if let Kind::Cycles { claim, .. } = &task.kind { claim.atoms() } else { &[] };
         let replayed = confirm(request, program, &task.kind, finding, cutoff, &mut |moment, view| {
-            excerpt.see(program, moment, || {
+            excerpt.see(moment, || {
                 let mut shown = rows.of(moment);
                 shown[0].sight = view.map(|view| Sight::new(&view, atoms));
                 shown
