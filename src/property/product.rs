@@ -158,7 +158,8 @@ impl<'p, S: System> Product<'p, S> {
         !scratch.moves.targets.is_empty()
     }
 
-    /// Pairs the system's moves, which the batch has besides those from before, with those of the claim.
+    /// Pairs the system's moves, which the batch has besides those from before, with those of the claim. As in pan, what fails in a move
+    /// fails once for each move of the claim.
     fn pair(&self, before: Before, level: Option<Level>, scratch: &mut ProductScratch<S::Scratch>, batch: &mut Batch) {
         let (first, last) = (before.entries, batch.entries.len());
         let atomic_steps = batch.atomic_steps - before.atomic_steps;
@@ -174,7 +175,7 @@ impl<'p, S: System> Product<'p, S> {
         }
         let targets = std::mem::take(&mut scratch.moves.targets);
         for (number, &target) in targets.iter().enumerate() {
-            let start = if number == 0 { first } else { batch.copy_states(first..last) };
+            let start = if number == 0 { first } else { batch.copy_entries(first..last) };
             (start..batch.entries.len()).for_each(|entry| self.adorn(entry, target, level, scratch, batch));
         }
         batch.repeat_executed(before.executed, targets.len());

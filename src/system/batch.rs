@@ -164,12 +164,12 @@ impl Batch {
         &mut self.words[start..start + len as usize]
     }
 
-    /// Appends copies of the states among these entries; where they begin.
-    pub fn copy_states(&mut self, entries: Range<usize>) -> usize {
+    /// Appends copies of the states and faults among these entries; where they begin.
+    pub fn copy_entries(&mut self, entries: Range<usize>) -> usize {
         let begin = self.entries.len();
         for number in entries {
             let entry = self.entries[number];
-            if entry.outcome == Outcome::State {
+            if matches!(entry.outcome, Outcome::State | Outcome::Fault(_)) {
                 let start = self.words.len();
                 self.words.extend_from_within(entry.start..entry.start + entry.len as usize);
                 self.entries.push(Entry { start, ..entry });

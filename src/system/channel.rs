@@ -3,7 +3,7 @@
 
 use super::interpreter::{Interpreter, Scratch};
 use super::state::{load, store};
-use super::truncation::{Target, Truncation};
+use super::truncation::Target;
 use super::{FaultKind, Step};
 use crate::program::code::{Chan, Code, Poll, Receive, Send, Take};
 use crate::program::layout::{ChannelLayout, ChannelPlace};
@@ -157,9 +157,11 @@ impl Interpreter<'_> {
     fn cut_message(&self, s: &mut Scratch, number: u32) {
         let layout = s.channels[number as usize].layout;
         let fields = &self.program.layout.channel_layouts[layout as usize].fields;
-        for (i, field) in fields.iter().enumerate().filter(|&(i, field)| field.width.cuts(s.values[i])) {
-            let target = Target::Field { channel: number, layout, field: i as u32 };
-            s.cut.push(Truncation { value: s.values[i], stored: field.width.truncate(s.values[i]), target });
+        for (i, field) in fields.iter().enumerate() {
+            let value = s.values[i];
+            if field.width.cuts(value) {
+                s.cut_for(Target::Field { channel: number, layout, field: i as u32 }, field.width, value);
+            }
         }
     }
 

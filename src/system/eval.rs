@@ -210,11 +210,22 @@ impl Interpreter<'_> {
     }
 }
 
+/// Complaints that are kept of one step.
+const MOST_COMPLAINTS: usize = 1 << 12;
+
 impl Scratch {
     /// Notes the first fault of a step.
     pub(super) fn fail(&mut self, kind: FaultKind) -> i32 {
         self.fault.get_or_insert(kind);
         0
+    }
+
+    /// Something goes wrong that does not prevent the current step. A d_step may do so again and again.
+    #[cold]
+    pub(super) fn complain(&mut self, kind: FaultKind) {
+        if self.complaints.len() < MOST_COMPLAINTS {
+            self.complaints.push(kind);
+        }
     }
 
     pub(super) fn ok(&self) -> bool {

@@ -4,6 +4,9 @@ use super::FaultKind;
 use super::interpreter::{Interpreter, Scratch};
 use crate::program::code::{Action, Print};
 
+/// What one step may print, in bytes; the rest of a longer text is left out.
+const MOST_PRINTED: usize = 1 << 20;
+
 impl Interpreter<'_> {
     /// The effect of an executable action; the control state has been set already.
     pub(super) fn execute(&self, s: &mut Scratch, b: &mut [u8], action: &Action) {
@@ -27,7 +30,7 @@ impl Interpreter<'_> {
             Action::Assert(code, text) => {
                 let holds = self.eval(s, b, code) != 0;
                 if !holds && s.ok() {
-                    s.complaints.push(FaultKind::Assertion(text.clone()));
+                    s.complain(FaultKind::Assertion(text.clone()));
                 }
             }
             Action::Printf(print) => self.print(s, b, print),
@@ -51,6 +54,10 @@ impl Interpreter<'_> {
     fn print(&self, s: &mut Scratch, b: &mut [u8], print: &Print) {
         let values: Vec<i32> = print.args.iter().map(|(code, _)| self.eval(s, b, code)).collect();
         let Some(mut out) = s.printed.take() else { return };
+        if out.len() >= MOST_PRINTED {
+            s.printed = Some(out);
+            return;
+        }
         let mut args = values.iter().zip(&print.args);
         let mut chars = print.format.chars();
         while let Some(c) = chars.next() {
@@ -73,6 +80,9 @@ impl Interpreter<'_> {
                 },
                 c => out.push(c),
             }
+        }
+        if out.len() >= MOST_PRINTED {
+            out.push_str("…\n");
         }
         s.printed = Some(out);
     }

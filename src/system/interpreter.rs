@@ -321,6 +321,19 @@ impl<'p> Interpreter<'p> {
         control
     }
 
+    /// The micro steps of one process, if it exists. `timeout` is false.
+    pub fn moves_of(&self, state: &[u64], pid: u32, scratch: &mut Scratch, batch: &mut Batch) {
+        batch.clear();
+        scratch.timeout = false;
+        scratch.carries_on = false;
+        if (pid as usize) < process_count(state::bytes(state)) {
+            self.micro_steps(state, Some(pid as usize), scratch, batch);
+        }
+        if scratch.halted {
+            batch.abandon(0, 0);
+        }
+    }
+
     #[inline]
     pub(super) fn note_mover(&self, scratch: &Scratch, bytes: &mut [u8]) {
         if let Some(last) = self.program.layout.last {

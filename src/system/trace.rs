@@ -45,13 +45,13 @@ impl Interpreter<'_> {
                     s.fail(FaultKind::TraceNondeterministic);
                 }
                 if negated && to == end {
-                    s.complaints.push(FaultKind::AllEventsMatched);
+                    s.complain(FaultKind::AllEventsMatched);
                 }
                 to
             }
             None if negated => end,
             None => {
-                s.complaints.push(FaultKind::NoMatchingEvent);
+                s.complain(FaultKind::NoMatchingEvent);
                 at
             }
         };

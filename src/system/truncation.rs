@@ -12,6 +12,9 @@ use crate::program::{Program, named};
 use std::collections::BTreeMap;
 use std::fmt;
 
+/// Different truncations that are noted of one step.
+const MOST_NOTED: usize = 64;
+
 /// What becomes of a value that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnTruncation {
@@ -174,10 +177,14 @@ impl<'p> Interpreter<'p> {
 }
 
 impl Scratch {
+    /// A value does not fit. A d_step may store as many as it likes: each is noted once, up to a number.
     #[cold]
     #[inline(never)]
     pub(super) fn cut_for(&mut self, target: Target, width: Width, value: i32) {
-        self.cut.push(Truncation { value, stored: width.truncate(value), target });
+        let truncation = Truncation { value, stored: width.truncate(value), target };
+        if self.cut.len() < MOST_NOTED && !self.cut.contains(&truncation) {
+            self.cut.push(truncation);
+        }
     }
 }
 

@@ -101,7 +101,7 @@ pub fn follow(
             cycle = Some(Cycle::From(player.state().to_vec()));
         }
         let last = i + 1 == witness.steps.len();
-        let choice = player.choices().into_iter().find(|choice| choice.step == step);
+        let choice = player.choices_by(step.pid).into_iter().find(|choice| choice.step == step);
         let control = player.control();
         let choice = choice.filter(|choice| choice.executable() || last);
         let choice = choice.ok_or_else(|| Unplayable::step(number, step, &mut player))?;
@@ -257,7 +257,7 @@ fn choose(player: &mut Player, line: &Line, answer: Option<&Line>) -> Option<Cho
             && id(step.transition) == line.id
             && step.receiver.is_none_or(|r| answer.is_some_and(|a| (a.pid, a.id) == (r.pid, id(r.transition))))
     };
-    let mut choices = player.choices();
+    let mut choices = player.choices_by(line.pid);
     choices.retain(|choice| fits(&choice.step));
     let at = choices.iter().position(Choice::executable).unwrap_or(0);
     (at < choices.len()).then(|| choices.swap_remove(at))

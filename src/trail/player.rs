@@ -103,6 +103,26 @@ impl<'p> Player<'p> {
     pub fn choices(&mut self) -> Vec<Choice> {
         self.scratch.input.iter_mut().for_each(|input| input.forget_readers());
         self.control = self.system.moves(&self.state, self.exclusive, &mut self.scratch, &mut self.batch);
+        self.collect()
+    }
+
+    /// The steps of one process, if it can move whatever the others do; otherwise every step. That is enough to find a step of this process,
+    /// and spares the others: a d_step may take seconds.
+    pub fn choices_by(&mut self, pid: u32) -> Vec<Choice> {
+        if self.exclusive.is_none_or(|exclusive| exclusive == pid) {
+            self.scratch.input.iter_mut().for_each(|input| input.forget_readers());
+            self.system.moves_of(&self.state, pid, &mut self.scratch, &mut self.batch);
+            self.control = if self.exclusive.is_some() { Control::Held } else { Control::Free };
+            let choices = self.collect();
+            if choices.iter().any(Choice::executable) {
+                return choices;
+            }
+        }
+        self.choices()
+    }
+
+    /// What was enumerated last, step by step.
+    fn collect(&self) -> Vec<Choice> {
         let mut choices: Vec<Choice> = Vec::new();
         for (i, entry) in self.batch.entries.iter().enumerate() {
             let at = choices.iter().position(|c| c.step == entry.step).unwrap_or_else(|| {

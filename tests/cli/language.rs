@@ -59,6 +59,18 @@ active proctype R() {
 ";
 
 /// The figures are those of `spin -m -a -o1 -o2 -o3`, `-DSAFETY -DNOREDUCE` and `pan -c0`.
+/// As `pan -c0`: what fails in a step fails once for each move of the claim.
+#[test]
+fn an_assertion_fails_for_each_move_of_a_claim() {
+    let model =
+        "byte y; active proctype P() { y = 1; assert(y < 1); y = 2 } never { do :: y == 1 -> break :: true od }";
+    for search in ["ndfs", "indfs", "scc"] {
+        let command = format!("verify m.pml --property never --continue --search {search}");
+        let (code, all) = result(&Sandbox::with(model), &command);
+        assert_eq!((code, errors(&all, "assertion"), errors(&all, "claim-completed")), (1, 2, 4), "{search}: {all}");
+    }
+}
+
 #[test]
 fn lossy_channels_as_with_spin_m() {
     for search in ["dfs", "bfs"] {

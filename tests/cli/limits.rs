@@ -132,6 +132,37 @@ fn a_long_d_step_ends_at_the_time_limit() {
     assert!(output.out.contains("the time limit of 0.5 s was reached"), "{}", output.out);
 }
 
+/// What a d_step does again and again is not all kept until it ends.
+#[test]
+fn an_endless_d_step_keeps_to_the_memory_limit() {
+    let truncates = "int i; byte x; active proctype P() { d_step { do :: i++; x = i od } }";
+    let prints = "int i; active proctype P() { d_step { do :: i++; printf(\"%d\\n\", i) od } }";
+    let complains = "int i; active proctype P() { d_step { do :: i++; assert(false) od } }";
+    for (model, options) in [(truncates, ""), (truncates, "--reduce"), (prints, "--reduce"), (complains, "--continue")]
+    {
+        let args = format!("verify m.pml --memory 100M --time 1 --no-trail --json --peak-memory {options}");
+        let (code, value) = Sandbox::with(model).json(&args);
+        assert!(matches!(code, 1 | 3), "{model} {options}: {value}");
+        let peak = value["peak_bytes"].as_u64().expect("Linux tells");
+        assert!(peak < 150 << 20, "{model} {options}: {} MiB", peak >> 20);
+    }
+}
+
+/// Only the steps of a trail are executed again, not what other processes could do meanwhile.
+#[test]
+fn a_trail_is_replayed_in_time_beside_a_slow_statement() {
+    let sandbox = Sandbox::with(
+        "int i; byte x;
+        active proctype P() { d_step { i = 0; do :: i < 5000000 -> i++ :: else -> break od }; x = 1; assert(false) }
+        active proctype Q() { byte k; do :: k < 200 -> k++ :: else -> break od }",
+    );
+    let output = sandbox.run("verify m.pml --search dfs --shorten off --time 5");
+    assert_eq!(output.code, 1, "{}{}", output.out, output.err);
+    let started = Instant::now();
+    assert_eq!(sandbox.run("replay m.pml").code, 1);
+    assert!(started.elapsed() < LATE, "{:?}", started.elapsed());
+}
+
 /// Under a cap on the address space, as `ulimit -v` sets it.
 fn capped(sandbox: &Sandbox, args: &str) -> Output {
     let mut command = Command::new("sh");
