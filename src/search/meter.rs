@@ -1,5 +1,6 @@
 //! When a search checks its monitor: after a fixed amount of work, or when the number of states is at its limit.
 
+use super::monitor::SUCCESSORS;
 use super::{Monitor, Reason};
 
 /// Words of successors between two checks. A check takes a few microseconds.
@@ -9,11 +10,13 @@ const CHECK_EVERY: usize = 1 << 16;
 pub struct Meter<'m> {
     pub monitor: &'m Monitor,
     words: usize,
+    /// Successors that were produced, as far as they count.
+    produced: u64,
 }
 
 impl<'m> Meter<'m> {
     pub fn new(monitor: &'m Monitor) -> Meter<'m> {
-        Meter { monitor, words: 0 }
+        Meter { monitor, words: 0, produced: 0 }
     }
 
     /// Adds work; true if a check is due.
@@ -21,6 +24,12 @@ impl<'m> Meter<'m> {
     pub fn add(&mut self, words: usize) -> bool {
         self.words += 1 + words;
         self.words >= CHECK_EVERY
+    }
+
+    /// Counts successors as work, for the searches beside this one.
+    #[inline(always)]
+    pub fn weigh(&mut self, successors: usize) {
+        self.produced += successors as u64;
     }
 
     /// The number of states is at its limit.
@@ -54,6 +63,6 @@ impl<'m> Meter<'m> {
     /// Checks the limits, and notes the search's progress in the monitor; an error says why it must stop.
     pub fn check(&mut self, states: u64, depth: u64, memory: u64) -> Result<(), Reason> {
         self.words = 0;
-        self.monitor.check(states, depth, memory)
+        self.monitor.check_work(states, states.max(self.produced / SUCCESSORS), depth, memory)
     }
 }

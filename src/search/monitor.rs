@@ -54,6 +54,10 @@ impl Limits {
     }
 }
 
+/// So many successors are the work of a state, for searches side by side. An exhaustive search counts what it stores, but a walk or a
+/// depth-first search beside it what it expands: where a state has hundreds of successors they would otherwise do hundreds of times its work.
+pub const SUCCESSORS: u64 = 16;
+
 /// Why a search did not cover everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
@@ -240,6 +244,11 @@ impl Monitor {
     /// Called by a search now and then: notes its progress, and may wait for the searches beside it. An error says why
     /// it must stop.
     pub fn check(&self, states: u64, depth: u64, memory: u64) -> Result<(), Reason> {
+        self.check_work(states, states, depth, memory)
+    }
+
+    /// The same for a search that has done the work of `work` states, for the searches beside it.
+    pub fn check_work(&self, states: u64, work: u64, depth: u64, memory: u64) -> Result<(), Reason> {
         self.gauges.states.store(states, Relaxed);
         self.gauges.depth.store(depth, Relaxed);
         self.gauges.memory.store(memory, Relaxed);
@@ -259,7 +268,7 @@ impl Monitor {
         if let Some(limit) = self.limits.time.filter(|&limit| self.started.elapsed() >= limit) {
             return Err(Reason::Time(limit));
         }
-        let overtaken = self.pace.as_ref().is_some_and(|pace| !pace.may_go_on(states));
+        let overtaken = self.pace.as_ref().is_some_and(|pace| !pace.may_go_on(work));
         if overtaken { Err(Reason::Overtaken) } else { Ok(()) }
     }
 

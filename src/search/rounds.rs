@@ -13,6 +13,9 @@
 //!     has reached its limit of states, only until the end of the round
 //! ```
 //!
+//! A walk, or the depth-first search, that comes to states with many successors has done as many states as that is work of
+//! (`monitor::SUCCESSORS`).
+//!
 //! So the result depends on how much each search has done, and not on how fast it was: it is the same every time, unless a limit of
 //! time or memory is met. A model that is small enough is searched exhaustively, and nothing else happens.
 //!
@@ -92,7 +95,7 @@ pub fn side_by_side<E: Send>(
             Ok(report) if !is_certain(&report) => found.into_iter().flatten().next().unwrap_or_else(|| {
                 let board = rounds.board();
                 let dived = board.of(Player::DepthFirst).done;
-                Ok(Report { walked: Some(board.of(Player::Walks).done), dived: Some(dived), ..report })
+                Ok(Report { walked: Some(board.walked), dived: Some(dived), ..report })
             }),
             report => report,
         }
@@ -115,21 +118,24 @@ fn walks<E>(
     monitor: &Monitor,
 ) -> Option<Result<Report, E>> {
     let mut seat = Seat { rounds, player: Player::Walks, certain: false };
-    let mut done = 0;
+    let (mut done, mut walked) = (0, 0);
     for number in 0.. {
         let pace = Pace { before: done, ..Pace::new(rounds, Player::Walks) };
         if !pace.may_go_on(0) {
             return None;
         }
-        let left = monitor.limits.evaluations.map(|limit| limit.saturating_sub(done));
+        let left = monitor.limits.evaluations.map(|limit| limit.saturating_sub(walked));
         if left == Some(0) {
             return None;
         }
         let monitor = monitor.paced(pace, Limits { evaluations: left, ..monitor.limits });
         let report = walk(number, &monitor).ok()?;
+        let evaluations = report.evaluations.unwrap_or(0);
+        walked += evaluations;
+        rounds.board().walked = walked;
         match &report.verdict {
             Verdict::Inconclusive(Reason::NotExhaustive(_)) => {
-                done += report.evaluations.unwrap_or(0).max(LEAST);
+                done = rounds.board().of(Player::Walks).done.max(done + evaluations.max(LEAST));
             }
             Verdict::Inconclusive(_) => return None,
             _ => {
@@ -189,7 +195,7 @@ enum At {
 #[derive(Debug, Default)]
 struct Place {
     at: At,
-    /// States stored (exhaustive), expanded (walks) or entered (depth-first).
+    /// States stored (exhaustive), expanded (walks; as many as that was work of) or entered (depth-first).
     done: u64,
     /// Bytes.
     memory: u64,
@@ -201,6 +207,8 @@ struct Place {
 #[derive(Debug, Default)]
 struct Board {
     round: u32,
+    /// States expanded by walks that have ended.
+    walked: u64,
     places: [Place; 3],
     /// The exhaustive search has reached its limit of states: the others only complete the round.
     is_part: bool,
@@ -478,6 +486,31 @@ mod tests {
         let report = answer(part, (10 * FIRST, None));
         assert!(matches!(report.verdict, Verdict::Inconclusive(Reason::States(_))));
         assert_eq!(report.walked, Some(4 * FIRST / WALKS));
+    }
+
+    #[test]
+    fn work_counts() {
+        let monitor = Monitor::new(Limits::default(), Arc::default());
+        let wide = |monitor: &Monitor| {
+            let mut tally = tally(&ACO);
+            for done in (0..).step_by(100) {
+                tally.evaluations = Some(done);
+                if let Err(reason) = monitor.check_work(done, 10 * done, 0, 0) {
+                    tally.cut_short(reason);
+                    return Ok(tally.report(&Default::default()));
+                }
+            }
+            unreachable!("the exhaustive search ends")
+        };
+        let part = Some(Reason::States(3 * FIRST));
+        let report = side_by_side(
+            |monitor| search(&BFS, 3 * FIRST, part, monitor),
+            walks_only(|_, monitor: &Monitor| wide(monitor)),
+            Pacing::Rounds,
+            &monitor,
+        );
+        let Ok(report) = report;
+        assert_eq!(report.walked, Some(4 * FIRST / WALKS / 10));
     }
 
     #[test]

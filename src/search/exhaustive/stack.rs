@@ -454,6 +454,7 @@ impl<'d, P: Policy<Visited: Own>> Descent<'d, P> {
         let Descent { visited, successors, todo, path, meter, tally, reducer, .. } = self;
         let reduced = || reducer.as_ref().map_or(0, |reducer| reducer.memory());
         let memory = || visited.memory() + bytes_of(todo, path) + reduced() + more();
+        meter.weigh(successors.batch.entries.len());
         meter.poll(successors.batch.words.len(), states, tally.counts.depth, memory)
     }
 

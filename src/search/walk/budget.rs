@@ -3,7 +3,10 @@
 //! The number of looks (expanded states) is bounded exactly: the same walks with the same bound do the same, however many workers there
 //! are. Time, memory and Ctrl-C are checked now and then.
 
+use super::walker::Walker;
+use crate::search::monitor::SUCCESSORS;
 use crate::search::{Limits, Monitor, Reason};
+use crate::system::System;
 
 pub struct Budget<'b> {
     monitor: &'b Monitor,
@@ -51,9 +54,10 @@ impl<'b> Budget<'b> {
         looks - self.start
     }
 
-    /// Called before each look, with all the looks of the walker so far.
+    /// Called before each look, by a walker that uses `memory` bytes.
     #[inline]
-    pub fn check(&self, looks: u64, depth: u64, memory: u64) -> Result<(), Reason> {
+    pub fn check<S: System>(&self, walker: &Walker<S>, memory: u64) -> Result<(), Reason> {
+        let looks = walker.looks;
         let own = self.own(looks);
         if let Some(bound) = self.bound.as_ref().filter(|bound| own >= bound.looks) {
             return Err(bound.reason.clone());
@@ -61,7 +65,8 @@ impl<'b> Budget<'b> {
         if looks.is_multiple_of(CHECK_EVERY) || memory > LARGE {
             // the number of states is limited by the bound alone, exactly
             let most = self.monitor.limits.max_states.map_or(u64::MAX, |limit| limit.saturating_sub(1));
-            return self.monitor.check((self.before + own).min(most), depth, memory);
+            let states = (self.before + own).min(most);
+            return self.monitor.check_work(states, states.max(walker.effort / SUCCESSORS), walker.deepest as u64, memory);
         }
         Ok(())
     }

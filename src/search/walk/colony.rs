@@ -187,7 +187,7 @@ impl<S: System> Colony<'_, '_, S> {
         weights: &mut Vec<f64>,
     ) -> Result<End, Reason> {
         for _ in 0..self.parameters.length {
-            self.budget.check(self.walker.looks, self.walker.deepest as u64, self.memory)?;
+            self.budget.check(self.walker, self.memory)?;
             let options = match self.walker.look() {
                 View::Successors(options) => options,
                 View::Wrong(wrong) => return Ok(End::Found(Found::wrong(&self.walker.place, wrong))),

@@ -56,7 +56,7 @@ impl<S: System> Outing<'_, '_, S> {
     /// Expands the current state, unless a limit is met.
     pub fn look(&mut self) -> Result<View, Reason> {
         let walker = &mut *self.walker;
-        self.budget.check(walker.looks, walker.deepest as u64, walker.memory())?;
+        self.budget.check(walker, walker.memory())?;
         Ok(walker.look())
     }
 

@@ -38,7 +38,7 @@ impl RandomWalk {
         for _ in 0..self.walks {
             walker.restart();
             for _ in 0..self.length {
-                budget.check(walker.looks, walker.deepest as u64, walker.memory())?;
+                budget.check(walker, walker.memory())?;
                 traces.memory = walker.memory();
                 match walker.look() {
                     View::Successors(0) => break,
