@@ -40,7 +40,7 @@ pub fn mark(tokens: &mut [Token]) {
     }
 }
 
-fn proctypes(tokens: &[Token]) -> impl Iterator<Item = Word> + '_ {
+pub(super) fn proctypes(tokens: &[Token]) -> impl Iterator<Item = Word> + '_ {
     let pairs = tokens.windows(2).filter(|pair| matches!(pair[0].text, Word::PROCTYPE | Word::D_PROCTYPE));
     pairs.map(|pair| pair[1].text)
 }
