@@ -10,7 +10,6 @@
 //! The letters `G`, `F`, `R` and `M`, and words of such letters (`GF`), are operators as for `swarmgp ltl`, unless the
 //! model has such a name: unless they occur outside of ltl blocks, too.
 
-use super::remote;
 use super::token::{Gap, Kind, Token};
 use super::word::{Word, Words};
 use crate::source::Span;
@@ -60,7 +59,7 @@ pub fn rewrite(tokens: Vec<Token>, words: &Words) -> Vec<Token> {
         return tokens;
     }
     let names = names_outside(&tokens);
-    let proctypes: FxHashSet<Word> = remote::proctypes(&tokens).collect();
+    let proctypes: FxHashSet<Word> = proctypes(&tokens).collect();
     let mut tracker = Tracker::default();
     let mut out = Vec::with_capacity(tokens.len());
     let mut block = Vec::new();
@@ -93,6 +92,12 @@ fn names_outside(tokens: &[Token]) -> FxHashSet<Word> {
         }
     }
     names
+}
+
+/// The names of all proctypes.
+pub fn proctypes(tokens: &[Token]) -> impl Iterator<Item = Word> + '_ {
+    let pairs = tokens.windows(2).filter(|pair| matches!(pair[0].text, Word::PROCTYPE | Word::D_PROCTYPE));
+    pairs.map(|pair| pair[1].text)
 }
 
 /// What follows is the name of a field, a label or a variable of a process, as in `s.G` and `P[1]:G`.

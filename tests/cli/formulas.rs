@@ -268,7 +268,7 @@ fn a_bad_formula_is_shown_as_it_was_typed() {
         ("p ==", "expected an expression, found the end of the text", "--ltl:1:5"),
         ("p && ", "expected an expression, found the end of the text", "--ltl:1:5"),
         ("p q", "found `q`", "--ltl:1:3"),
-        ("p; q", "expected the end of the text, found `q`", "--ltl:1:4"),
+        ("p; q", "expected the end of the formula, found `q`", "--ltl:1:4"),
         ("s == 1", "undeclared name `s`", "--ltl:1:1"),
         ("[] timeout", "cannot use `run`, `timeout`", "--ltl:1:1"),
     ] {
