@@ -107,7 +107,8 @@ pub fn flat(source: Source, options: &Options) -> Result<Loaded<Flat>, Refused> 
 /// The syntax tree.
 pub fn spec(source: Source, options: &Options) -> Result<Loaded<Spec>, Refused> {
     let Loaded { sources, mut warnings, it: flat } = flat(source, options)?;
-    match parse::parse(&flat.text, &|start, end| flat.span(start..end, &sources)) {
+    let parsed = parse::parse(&flat.text, &flat.origin(&sources));
+    match parsed {
         Ok((mut spec, remarks)) => {
             warnings.extend(remarks);
             for unit in &mut spec.units {

@@ -295,7 +295,6 @@ impl Sources {
         let at = |seam: &&Seam| (seam.start..=seam.until).contains(&(span.start as usize));
         let Some(seam) = self.file(span.file).seams.iter().find(at) else { return diagnostic };
         let message = diagnostic.message.replace("found `}`", "found the end of the text");
-        let message = message.replace("`;` or `}`", "the end of the text");
         if (span.start as usize) < seam.end {
             return Diagnostic { message, ..diagnostic };
         }

@@ -8,7 +8,7 @@ use crate::search::Proviso;
 use crate::search::catalogue::{self, Search};
 use crate::search::guide::Heuristic;
 use crate::search::swarm::MOST_THREADS;
-use crate::syntax::preprocess::Options;
+use crate::syntax::preprocess::{Options, is_macro};
 use crate::system::Savings;
 use crate::verify::Question;
 use clap::builder::PossibleValuesParser;
@@ -81,10 +81,10 @@ pub struct ModelArgs {
     /// The Promela file, or - for the standard input
     pub model: PathBuf,
     /// Define a macro (without a value: 1)
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = definition)]
     defines: Vec<String>,
     /// Undefine a macro
-    #[arg(short = 'U', value_name = "NAME")]
+    #[arg(short = 'U', value_name = "NAME", value_parser = definition)]
     undefines: Vec<String>,
     /// Look for included files here, too
     #[arg(short = 'I', value_name = "DIR")]
@@ -629,6 +629,12 @@ pub struct Completions {
 pub struct Man {
     /// Where to write them: swarmgp.1, swarmgp-verify.1, …
     pub directory: PathBuf,
+}
+
+/// What `-D` and `-U` are given.
+fn definition(text: &str) -> Result<String, String> {
+    let (name, _) = text.split_once('=').unwrap_or((text, ""));
+    if is_macro(name) { Ok(text.into()) } else { Err(format!("`{name}` cannot be the name of a macro")) }
 }
 
 fn searches() -> impl clap::builder::TypedValueParser<Value = &'static Search> {

@@ -3,8 +3,9 @@
 //! One table, the one of docs/from-spin.md, whose cells these are word for word; a test compares them. It is asked only once the command line
 //! was refused, and for macros such as `-DSAFETY`, which would be accepted without any effect.
 
-use super::args::ModelArgs;
+use super::args::{Cli, ModelArgs};
 use crate::file;
+use clap::CommandFactory;
 use std::path::Path;
 
 /// Whose option it is.
@@ -60,7 +61,7 @@ pub const HABITS: &[Habit] = &[
     habit(Tool::Spin, &["-bfs"], "`swarmgp verify m.pml --search bfs`, part of the default"),
     habit(Tool::Spin, &["-f", "-F"], "`swarmgp ltl --never '[]p'`, `swarmgp ltl --file FILE --never`"),
     habit(Tool::Spin, &["-N"], "`--never FILE`"),
-    habit(Tool::Spin, &["-t", "-k"], "`swarmgp replay m.pml [FILE]`"),
+    habit(Tool::Spin, &["-t", "-tN", "-k", "-replay"], "`swarmgp replay m.pml [FILE]`"),
     habit(Tool::Spin, &["-p", "-nN"], "`swarmgp simulate m.pml`, `--seed SEED`"),
     habit(
         Tool::Spin,
@@ -74,7 +75,11 @@ pub const HABITS: &[Habit] = &[
     habit(Tool::Spin, &["-pp"], "`swarmgp show m.pml --stage source`, `--stage spec`"),
     habit(Tool::Spin, &["-oN"], "always: counts are those without these optimisations"),
     habit(Tool::Spin, &["-m"], "`--lossy` (verify, simulate, replay, compare, bench)"),
+    habit(Tool::Spin, &["-b", "-B"], "`swarmgp simulate m.pml --quiet` shows only what the model prints"),
     habit(Tool::Spin, &["-v", "-w"], "not needed"),
+    habit(Tool::Spin, &["-bfspar", "-dfspar"], "`--search pbfs`, `--search swarm`, part of the default"),
+    habit(Tool::Spin, &["-bitstate", "-bit", "-collapse", "-hc"], "not there: the store is exact"),
+    habit(Tool::Gcc, &["-ON"], "not needed: nothing is compiled"),
     habit(Tool::Gcc, &["-DSAFETY"], "`--property safety`"),
     habit(Tool::Gcc, &["-DBFS"], "`--search bfs`, part of the default"),
     habit(Tool::Gcc, &["-DNP"], "`--property progress`"),
@@ -94,7 +99,29 @@ pub const HABITS: &[Habit] = &[
         &["-DPEG"],
         "`--execution-counts` (the same sums; pan counts all jumps as one, and a rendezvous send also when no process receives it)",
     ),
-    habit(Tool::Gcc, &["-DCOLLAPSE", "-DMA=N", "-DBITSTATE", "-DHC"], "not there: the store is exact"),
+    habit(Tool::Gcc, &["-DCOLLAPSE", "-DMA=N", "-DBITSTATE", "-DHC", "-DHCN"], "not there: the store is exact"),
+    habit(Tool::Gcc, &["-DNOCLAIM"], "`--property safety`"),
+    habit(
+        Tool::Gcc,
+        &["-DXUSAFE", "-DNOBOUNDCHECK", "-DNOSTUTTER"],
+        "not there: `xr` and `xs` are not relied on, indices are checked, and a run that ends repeats its last state",
+    ),
+    habit(
+        Tool::Gcc,
+        &["-DNOCOMP", "-DNOVSZ", "-DNOFIX", "-DSC", "-DFULLSTACK", "-DCNTRSTACK", "-DSPACE", "-DMEMCNT=N"],
+        "not needed: these change how pan stores states",
+    ),
+    habit(
+        Tool::Gcc,
+        &["-DPRINTF", "-DCHECK", "-DVERBOSE", "-DSDUMP", "-DSVDUMP", "-DDEBUG"],
+        "not needed: `swarmgp replay m.pml` shows all steps and what they print",
+    ),
+    habit(
+        Tool::Gcc,
+        &["-DREVERSE", "-DT_REVERSE", "-DP_REVERSE", "-DT_RAND", "-DP_RAND", "-DRANDOMIZE", "-DPERMUTED"],
+        "searches that depend on chance have `--seed N`; the order of the others is fixed",
+    ),
+    habit(Tool::Gcc, &["-DBCS"], "not there: the number of context switches has no bound"),
     habit(Tool::Pan, &["-a", "-N"], "`--property ltl:NAME` or `never:NAME`; all of them by default"),
     habit(Tool::Pan, &["-l"], "`--property progress`"),
     habit(Tool::Pan, &["-f"], "`--weak-fairness`"),
@@ -124,15 +151,36 @@ pub const HABITS: &[Habit] = &[
 /// What to say about a command line that was refused, a line for each option of SPIN's in it.
 pub fn hints(words: &[String]) -> Vec<String> {
     // verify is what pan does; whoever names no command thinks of spin
-    let mut tools = [Tool::Spin, Tool::Pan];
-    if words.iter().any(|word| word == "verify") {
-        tools.reverse();
-    }
+    let tools = match words.iter().any(|word| word == "verify") {
+        true => [Tool::Pan, Tool::Spin, Tool::Gcc],
+        false => [Tool::Spin, Tool::Pan, Tool::Gcc],
+    };
     // who replays with spin asks for the steps with -p, and for what happens in them
     let replays = words.iter().any(|word| word == "-t");
     let shows = |word: &str| matches!(word, "-p" | "-l" | "-g" | "-r" | "-s");
     let asked = words.iter().filter(|word| !replays || !shows(word));
-    asked.filter_map(|word| tools.iter().find_map(|&tool| hint(tool, word))).collect()
+    let hints: Vec<String> = asked.filter_map(|word| tools.iter().find_map(|&tool| hint(tool, word))).collect();
+    if hints.is_empty() { without_command(words).into_iter().collect() } else { hints }
+}
+
+/// What to say where there is a model, or a macro for one, and no command: `spin m.pml` simulates.
+fn without_command(words: &[String]) -> Option<String> {
+    let commands: Vec<String> = Cli::command().get_subcommands().map(|command| command.get_name().into()).collect();
+    if words.iter().any(|word| commands.contains(word)) {
+        return None;
+    }
+    let is_model = |word: &&String| [".pml", ".prom", ".promela", ".spin"].iter().any(|end| word.ends_with(end));
+    let is_macro = |word: &&String| ["-D", "-U", "-I"].iter().any(|option| word.starts_with(option));
+    let model = words.iter().filter(|word| !word.starts_with('-')).find(is_model);
+    let macros: String = words.iter().filter(is_macro).map(|word| format!(" {word}")).collect();
+    if model.is_none() && macros.is_empty() {
+        return None;
+    }
+    let model = model.map_or("m.pml", String::as_str);
+    Some(format!(
+        "a command comes first: `swarmgp verify {model}{macros}` checks the model, `swarmgp simulate {model}{macros}` runs it \
+         (docs/from-spin.md)"
+    ))
 }
 
 /// What to say about a macro that is for gcc: the model does not know it.
@@ -184,11 +232,12 @@ mod tests {
         rows.filter_map(|row| row.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | ")).collect()
     }
 
-    /// The options of a tool in a cell; gcc is told macros only.
+    /// The options of a tool in a cell; gcc is told macros and how to optimise.
     fn options(tool: Tool, cell: &str) -> Vec<&str> {
-        let start = if tool == Tool::Gcc { "-D" } else { "-" };
+        let starts: &[&str] = if tool == Tool::Gcc { &["-D", "-O"] } else { &["-"] };
         let quoted = cell.split('`').skip(1).step_by(2);
-        quoted.flat_map(|code| code.split([' ', ';'])).filter(|word| word.starts_with(start)).collect()
+        let words = quoted.flat_map(|code| code.split([' ', ';']));
+        words.filter(|word| starts.iter().any(|start| word.starts_with(start))).collect()
     }
 
     /// An option without its value.

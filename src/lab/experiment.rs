@@ -27,6 +27,7 @@ use super::machine::Session;
 use super::metric::Metric;
 use super::record::Record;
 use super::study::{Case, Published, Series, Study};
+use crate::syntax::preprocess::is_macro;
 use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -126,7 +127,7 @@ impl Time {
     /// As an option has it.
     fn written(&self) -> String {
         match self {
-            Time::Seconds(seconds) => seconds.to_string(),
+            Time::Seconds(seconds) => format!("{seconds:?}"),
             Time::WithUnit(text) => text.clone(),
         }
     }
@@ -155,6 +156,7 @@ impl Experiment {
     pub fn parse(text: &str) -> Result<Experiment, String> {
         let experiment: Experiment = toml::from_str(text).map_err(|error| error.to_string())?;
         experiment.check_size()?;
+        experiment.check_macros()?;
         let rows = experiment.rows()?;
         if experiment.cases.is_empty() || experiment.searches.is_empty() {
             return Err("an experiment has at least one [[case]] and one [[search]]".into());
@@ -214,6 +216,20 @@ impl Experiment {
             return Err(format!("these are {rows} cases with searches, and there can be at most {MOST_ROWS}"));
         }
         Ok(())
+    }
+
+    /// Refuses what cannot be the name of a macro.
+    fn check_macros(&self) -> Result<(), String> {
+        let names = |entry: &'_ CaseEntry| {
+            let (fixed, varied) = (entry.define.keys().cloned(), entry.vary.keys().cloned());
+            fixed.chain(varied).collect::<Vec<String>>()
+        };
+        match self.cases.iter().flat_map(names).find(|name| !is_macro(name)) {
+            Some(name) => {
+                Err(format!("`{name}` cannot be the name of a macro: letters, digits and `_`, no digit first"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Refuses comparisons within groups where there is no group, or no such search.

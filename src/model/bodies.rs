@@ -110,6 +110,12 @@ pub fn init(cx: &mut Context, id: ProctypeId, init: &spec::Init) {
     cx.body = Some(Body::new(id, ProctypeKind::Init));
     let priority = priority(cx, init.priority.as_ref());
     read(cx, &init.body);
+    let earlier = &cx.model.proctypes[..id.0];
+    if earlier.iter().any(|proctype| proctype.kind == ProctypeKind::Init) {
+        let Span { start, .. } = init.at.0;
+        let keyword = Span { end: start + "init".len() as u32, ..init.at.0 };
+        cx.report.warning(keyword, "another `init`: each of them is a process of its own, as in SPIN");
+    }
     cx.model.started.push(Start { proctype: id, count: 1, priority });
 }
 

@@ -8,7 +8,7 @@ use super::resolve::Context;
 use super::scope::{Global, Predefined, predefined};
 use super::tree::{Expr, FieldStep, GlobalId, Init, Place, Root, Scalar, Type, Variable};
 use super::types::leaves;
-use crate::source::Span;
+use crate::source::{Diagnostic, Span};
 use crate::syntax::spec::{self, VarRef};
 use crate::syntax::spelling::slip_of_keyword;
 
@@ -242,8 +242,19 @@ pub fn undeclared(cx: &mut Context, name: &spec::Ident) {
     let locals = cx.body.iter().flat_map(|body| body.scopes.names());
     let diagnostic = unknown(name.at.0, "undeclared name", &name.name, locals.chain(cx.names.values()));
     let diagnostic = or_keyword(diagnostic, slip_of_keyword(&name.name));
+    let apart = taken_apart(cx, &name.name).map(|meant| format!("did you mean `{meant}`?"));
+    let diagnostic = Diagnostic { help: apart.or(diagnostic.help), ..diagnostic };
     let diagnostic = explain_too_early(cx, &name.name, diagnostic);
     cx.report.add(diagnostic);
+}
+
+/// What a word such as `GFp` says in a formula if its end is a name: `G F p`.
+fn taken_apart(cx: &Context, word: &str) -> Option<String> {
+    let (operators, length) = ltl::parse::split_letters(word).filter(|_| cx.ltl)?;
+    let (letters, atom) = word.split_at_checked(operators.len())?;
+    let is_known = length == atom.len() && cx.names.get(atom).is_some();
+    let letters: String = letters.chars().flat_map(|letter| [letter, ' ']).collect();
+    is_known.then(|| format!("{letters}{atom}"))
 }
 
 /// The scalars of a struct reference, in order.

@@ -39,11 +39,6 @@ pub fn seconds(time: Duration) -> String {
     if seconds < 10.0 { format!("{seconds:.3} s") } else { format!("{seconds:.1} s") }
 }
 
-/// A limit, which is not rounded to nothing.
-pub fn limit(time: Duration) -> String {
-    if time.as_millis() == 0 { format!("{:.3} ms", time.as_secs_f64() * 1e3) } else { seconds(time) }
-}
-
 /// How many a second; `None` for a time too short to say.
 pub fn rate(number: u64, time: Duration) -> Option<u64> {
     let seconds = time.as_secs_f64();
@@ -67,12 +62,6 @@ mod tests {
         let shown: Vec<String> = [0, 12, 999, 1000, 1_234_567].map(grouped).into();
         assert_eq!(shown, ["0", "12", "999", "1,000", "1,234,567"]);
         assert_eq!((counted(1, "step"), counted(2000, "step")), ("1 step".into(), "2,000 steps".into()));
-    }
-
-    #[test]
-    fn short_limits() {
-        let shown = [0.0000125, 0.02, 12.0].map(|time| limit(Duration::from_secs_f64(time)));
-        assert_eq!(shown, ["0.013 ms", "0.020 s", "12.0 s"]);
     }
 
     #[test]

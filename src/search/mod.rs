@@ -35,12 +35,13 @@ pub use checks::Checks;
 use exhaustive::bfs;
 pub use exhaustive::proviso::Proviso;
 pub use knobs::Knobs;
-pub use monitor::{Limits, Monitor, Progress, Reason};
+pub use monitor::{Limits, Monitor, Progress, Reason, rounded};
 pub use parameter::{Parameter, Value};
 pub use plan::Plan;
 pub use problem::{CycleProblem, Cycles, Problem, SafetyProblem};
 use ranges::Ranges;
 pub use shortest::Quality;
+use std::time::Duration;
 pub use swarm::genetic::Artificial;
 pub use tally::{Counts, Tally};
 use walk::chronicle::Round;
@@ -194,6 +195,21 @@ impl Report {
         self.further.clear();
         self.found_length = None;
         self.quality = None;
+    }
+
+    /// Says of a time that is not the limit itself that it was a share of it.
+    pub fn name_shares_of(&mut self, limit: Option<Duration>) {
+        let verdict = match &mut self.verdict {
+            Verdict::Inconclusive(reason) => Some(reason),
+            Verdict::Holds | Verdict::Violated(_) => None,
+        };
+        for reason in verdict.into_iter().chain(&mut self.cut) {
+            if let Reason::Time(time) = *reason
+                && Some(time) != limit
+            {
+                *reason = Reason::Share(time);
+            }
+        }
     }
 
     /// Keeps the error of the verdict only; the others are counted.

@@ -69,6 +69,8 @@ pub enum Reason {
     Memory(u64),
     /// The limit of time.
     Time(Duration),
+    /// What there was of a time limit that is for more than this search.
+    Share(Duration),
     /// The limit of expanded states.
     Evaluations(u64),
     /// The search is not exhaustive, and has found nothing.
@@ -114,7 +116,8 @@ impl fmt::Display for Reason {
             Reason::Depth(n) => write!(f, "the depth limit of {n} steps was reached"),
             Reason::States(n) => write!(f, "the limit of {n} states was reached"),
             Reason::Memory(n) => write!(f, "the memory limit of {} MiB was reached", n >> 20),
-            Reason::Time(t) if t.is_zero() => write!(f, "there was no time left"),
+            Reason::Time(t) | Reason::Share(t) if t.is_zero() => write!(f, "there was no time left"),
+            Reason::Share(t) => write!(f, "its share of the time limit, {}, was used up", rounded(*t)),
             Reason::Time(t) if t.as_millis() == 0 => {
                 write!(f, "the time limit of {:.3} ms was reached", t.as_secs_f64() * 1e3)
             }
@@ -140,6 +143,16 @@ impl fmt::Display for Reason {
             Reason::EndlessAtomic => write!(f, "an atomic sequence takes more steps than can be followed"),
         }
     }
+}
+
+/// A time that was calculated, in seconds with two digits: `0.99871 s` is `1 s`.
+pub fn rounded(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let magnitude = if seconds > 0.0 { seconds.log10().floor() as i32 } else { 0 };
+    let digits = (1 - magnitude).clamp(0, 9) as usize;
+    let text = format!("{seconds:.digits$}");
+    let text = if digits > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{text} s")
 }
 
 /// Shared by a search and its caller, which may watch its progress from another thread.
@@ -317,5 +330,15 @@ mod tests {
         let expected =
             ["there was no time left", "the time limit of 0.250 ms was reached", "the time limit of 1.5 s was reached"];
         assert_eq!(shown, expected);
+        assert_eq!(Reason::Share(Duration::ZERO).to_string(), "there was no time left");
+    }
+
+    #[test]
+    fn a_share_of_the_time_is_rounded() {
+        let shown = [0.999, 0.700585719, 1.9987, 0.333, 59.96, 1234.5, 0.00025, 0.0]
+            .map(|s| rounded(Duration::from_secs_f64(s)));
+        assert_eq!(shown, ["1 s", "0.7 s", "2 s", "0.33 s", "60 s", "1234 s", "0.00025 s", "0 s"]);
+        let share = Reason::Share(Duration::from_millis(999)).to_string();
+        assert_eq!(share, "its share of the time limit, 1 s, was used up");
     }
 }

@@ -5,6 +5,7 @@
 //! every statement ends with a written separator and a blank stands between two tokens (none before `;` and `,`).
 //! Lines are broken for people; the grammar treats a line end as a blank.
 
+use super::parse::Origin;
 use super::preprocess::{Options, Read, preprocess};
 use super::report::Report;
 use super::token::Token;
@@ -27,7 +28,12 @@ struct Piece {
     start: u32,
     end: u32,
     span: Span,
+    /// The grammar knows it by another text than the user.
+    respelled: bool,
 }
+
+/// What `formula` and `remote` write for the user's letters and signs.
+const SPELLED_ANEW: [Word; 6] = [Word::BOX, Word::DIAMOND, Word::X, Word::V, Word::STRONG_RELEASE, Word::REMOTE];
 
 /// The text of `file` for the grammar, and warnings; or all diagnostics if there is an error among them.
 pub fn flatten(
@@ -66,10 +72,16 @@ impl Flat {
             lines.before(token.text, &mut flat.text);
             let start = flat.text.len() as u32;
             flat.text.push_str(word);
-            flat.pieces.push(Piece { start, end: flat.text.len() as u32, span: token.span });
+            let respelled = SPELLED_ANEW.contains(&token.text);
+            flat.pieces.push(Piece { start, end: flat.text.len() as u32, span: token.span, respelled });
         }
         flat.text.push('\n');
         flat
+    }
+
+    /// Where the text comes from, for the parser.
+    pub fn origin<'f>(&'f self, sources: &'f Sources) -> impl Origin + 'f {
+        Behind { flat: self, sources }
     }
 
     /// The source text behind a range of the flat text: from its first to its last token, followed back to the
@@ -83,6 +95,27 @@ impl Flat {
             (Some(first), Some(last)) => sources.join(first.span, last.span),
             _ => Span::new(self.file, 0, 0),
         }
+    }
+}
+
+/// See [`Flat::origin`].
+struct Behind<'f> {
+    flat: &'f Flat,
+    sources: &'f Sources,
+}
+
+impl Origin for Behind<'_> {
+    fn span(&self, start: usize, end: usize) -> Span {
+        self.flat.span(start..end, self.sources)
+    }
+
+    fn typed(&self, start: usize, _end: usize) -> Option<String> {
+        let pieces = &self.flat.pieces;
+        let piece = pieces.get(pieces.partition_point(|piece| piece.end as usize <= start))?;
+        let Span { file, start, end, .. } = piece.span;
+        // of a macro: as its definition has it
+        let text = self.sources.file(file).text.get(start as usize..end as usize)?;
+        (piece.respelled && !text.is_empty()).then(|| text.to_string())
     }
 }
 

@@ -59,13 +59,14 @@ pub fn rewrite(tokens: Vec<Token>, words: &Words) -> Vec<Token> {
         return tokens;
     }
     let names = names_outside(&tokens);
+    let proctypes: FxHashSet<Word> = proctypes(&tokens).collect();
     let mut tracker = Tracker::default();
     let mut out = Vec::with_capacity(tokens.len());
     let mut block = Vec::new();
     for token in tokens {
         tracker.see(&token);
         if tracker.inside() {
-            match letters(&token, &names, words) {
+            match letters(&token, &names, words).filter(|_| !names_a_part(&block, &proctypes)) {
                 Some(operators) => block.extend(operators),
                 None => block.push(token),
             }
@@ -91,6 +92,31 @@ fn names_outside(tokens: &[Token]) -> FxHashSet<Word> {
         }
     }
     names
+}
+
+/// The names of all proctypes.
+pub fn proctypes(tokens: &[Token]) -> impl Iterator<Item = Word> + '_ {
+    let pairs = tokens.windows(2).filter(|pair| matches!(pair[0].text, Word::PROCTYPE | Word::D_PROCTYPE));
+    pairs.map(|pair| pair[1].text)
+}
+
+/// What follows is the name of a field, a label or a variable of a process, as in `s.G` and `P[1]:G`.
+fn names_a_part(before: &[Token], proctypes: &FxHashSet<Word>) -> bool {
+    let mut back = before.iter().rev().filter(|token| !matches!(token.kind, Kind::Open | Kind::Close));
+    match back.next().map(|token| token.text) {
+        Some(Word::DOT | Word::AT) => true,
+        Some(Word::COLON) => {
+            let mut depth = 0usize;
+            let mut outside = back.skip_while(|token| {
+                depth += usize::from(token.is(Word::BRACKET_END));
+                let inside = depth > 0;
+                depth -= usize::from(token.is(Word::BRACKET));
+                inside
+            });
+            outside.next().is_some_and(|token| proctypes.contains(&token.text))
+        }
+        _ => false,
+    }
 }
 
 /// The operators that a word stands for, if it is no name of the model and consists of their letters alone: with an atom
@@ -298,6 +324,14 @@ mod tests {
     #[test]
     fn letters_with_an_atom_are_a_name() {
         assert_eq!(text("bool p, x;\nltl { Gp && Fx && GFp && Xp0 }"), "bool p, x; ltl { Gp && Fx && GFp && Xp0 }");
+    }
+
+    #[test]
+    fn letters_behind_a_dot_an_at_or_the_colon_of_a_process_are_names() {
+        let model = "proctype P() { skip }\nltl { s.G && P@F && P:G && P[a[1]]:M && (c -> a : F p) }";
+        let expected =
+            "proctype P ( ) { skip } ltl { s . G && P @ F && P @: G && P [ a [ 1 ] ] @: M && ( c -> a : <> p ) }";
+        assert_eq!(text(model), expected);
     }
 
     #[test]

@@ -43,17 +43,35 @@ const MOST_LINKS: usize = 10_000;
 
 const TOO_DEEP: &str = "nested too deeply";
 
-/// Parses flat text; `span` says where a range of its bytes comes from. Warnings accompany a tree. What is wrong inside an ltl
+/// Where the flat text comes from.
+pub trait Origin {
+    /// The place of a range of its bytes in what the user wrote.
+    fn span(&self, start: usize, end: usize) -> Span;
+
+    /// What the user wrote for the token at these bytes, if it was spelled anew for the grammar.
+    fn typed(&self, _start: usize, _end: usize) -> Option<String> {
+        None
+    }
+}
+
+/// Nothing was spelled anew.
+impl<F: Fn(usize, usize) -> Span> Origin for F {
+    fn span(&self, start: usize, end: usize) -> Span {
+        self(start, end)
+    }
+}
+
+/// Parses flat text; `origin` knows where a range of its bytes comes from. Warnings accompany a tree. What is wrong inside an ltl
 /// block alone is kept with the block.
-pub fn parse(text: &str, span: &dyn Fn(usize, usize) -> Span) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub fn parse(text: &str, origin: &dyn Origin) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
     let error = match Grammar::parse(Rule::spec, text) {
-        Ok(pairs) => return build(pairs, Vec::new(), span),
+        Ok(pairs) => return build(pairs, Vec::new(), origin),
         Err(error) => error,
     };
-    let (rest, faulty) = blocks::cut(text, span);
+    let (rest, faulty) = blocks::cut(text, origin);
     match Grammar::parse(Rule::spec, &rest) {
-        Ok(pairs) => build(pairs, faulty, span),
-        Err(_) => Err(complain::all(text, span, error)),
+        Ok(pairs) => build(pairs, faulty, origin),
+        Err(_) => Err(complain::all(text, origin, error)),
     }
 }
 
@@ -61,10 +79,10 @@ pub fn parse(text: &str, span: &dyn Fn(usize, usize) -> Span) -> Result<(Spec, V
 fn build(
     pairs: Pairs<'_>,
     faulty: Vec<(usize, Ltl)>,
-    span: &dyn Fn(usize, usize) -> Span,
+    origin: &dyn Origin,
 ) -> Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut build =
-        Build { span, faults: Vec::new(), warnings: Vec::new(), reading: Reading::Taken, brackets: 0, links: 0 };
+        Build { origin, faults: Vec::new(), warnings: Vec::new(), reading: Reading::Taken, brackets: 0, links: 0 };
     let mut units: Vec<(usize, Unit)> = faulty.into_iter().map(|(start, ltl)| (start, Unit::Ltl(ltl))).collect();
     for pair in pairs.flat_map(Pair::into_inner) {
         let (start, _) = range(&pair);
@@ -77,7 +95,7 @@ fn build(
 
 /// The tree builder: turns recognised pairs into nodes, collecting the faults a grammar cannot express.
 struct Build<'t> {
-    span: &'t dyn Fn(usize, usize) -> Span,
+    origin: &'t dyn Origin,
     faults: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     /// How formulas are read.
@@ -91,7 +109,7 @@ struct Build<'t> {
 impl Build<'_> {
     fn at(&self, pair: &Pair<'_>) -> At {
         let (start, end) = range(pair);
-        At((self.span)(start, end))
+        At(self.origin.span(start, end))
     }
 
     fn fault(&mut self, pair: &Pair<'_>, message: impl Into<String>) {

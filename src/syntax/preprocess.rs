@@ -54,6 +54,14 @@ impl Options {
     }
 }
 
+/// Whether a macro can be called so. Parameters may follow, as in `f(a, b)`.
+pub fn is_macro(name: &str) -> bool {
+    let (name, parameters) = name.split_once('(').map_or((name, None), |(name, rest)| (name, Some(rest)));
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_name = !name.starts_with(|c: char| c.is_ascii_digit()) && !name.is_empty() && name.chars().all(is_word);
+    is_name && parameters.is_none_or(|rest| rest.ends_with(')'))
+}
+
 /// `#include`s inside one another, and in all: a file that includes the next twice doubles with every level.
 const MAX_INCLUDE_DEPTH: usize = 200;
 const MAX_INCLUDES: usize = 10_000;
@@ -265,8 +273,9 @@ impl Preprocessor<'_> {
         self.formula.see(&token);
         match token.kind {
             Kind::Bad(fault) => {
-                let message = fault.message(self.words.text(token.text));
-                return self.error(token.span, message);
+                let text = self.words.text(token.text);
+                let diagnostic = Diagnostic::error(token.span, fault.message(text));
+                return self.say(Diagnostic { help: fault.help(text).map(String::from), ..diagnostic });
             }
             Kind::Number if !self.words.text(token.text).bytes().all(|byte| byte.is_ascii_digit()) => {
                 return self.error(token.span, "a number has decimal digits only");

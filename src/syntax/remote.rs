@@ -7,7 +7,7 @@
 //! As in SPIN the name of a proctype is never a label below its declaration. Above it, SPIN takes `P: x` for a label
 //! and fails on `P[i]:x`; we read a label only where a statement starts. Formulas are read last, knowing all names.
 
-use super::formula::Tracker;
+use super::formula::{Tracker, proctypes};
 use super::layout::ends_line;
 use super::token::{Gap, Kind, Token};
 use super::word::Word;
@@ -38,11 +38,6 @@ pub fn mark(tokens: &mut [Token]) {
             tokens[at + 1].text = Word::REMOTE;
         }
     }
-}
-
-fn proctypes(tokens: &[Token]) -> impl Iterator<Item = Word> + '_ {
-    let pairs = tokens.windows(2).filter(|pair| matches!(pair[0].text, Word::PROCTYPE | Word::D_PROCTYPE));
-    pairs.map(|pair| pair[1].text)
 }
 
 /// Is the name at the end of `tokens`, before a colon, a label, a variable of `for` or `select`, or an `unsigned`?

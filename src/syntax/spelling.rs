@@ -24,9 +24,15 @@ fn same_start(one: &str, other: &str) -> usize {
     one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count()
 }
 
+/// What other languages call our types.
+const FOREIGN: [(&str, &str); 3] = [("boolean", "bool"), ("integer", "int"), ("char", "byte")];
+
 /// The keyword nearest to `name`. A name of one or two letters is near to nearly all short keywords, and one that starts
 /// otherwise is rarely meant for a keyword.
 pub fn keyword(name: &str) -> Option<String> {
+    if let Some((_, ours)) = FOREIGN.iter().find(|(word, _)| *word == name) {
+        return Some(format!("did you mean `{ours}`?"));
+    }
     let same_letter = |word: &str| word.chars().next() == name.chars().next();
     let long = |word: &str| word.len() > 2 || name.starts_with(word);
     let near = |word: &&str| (same_letter(word) && long(word)) || (name.len() > 3 && is_slip(name, word));
@@ -63,6 +69,8 @@ mod tests {
             ("ini", "init"),
             ("Init", "init"),
             ("iff", "if"),
+            ("boolean", "bool"),
+            ("integer", "int"),
         ] {
             assert_eq!(keyword(name), Some(format!("did you mean `{meant}`?")), "{name}");
         }

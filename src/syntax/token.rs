@@ -44,9 +44,24 @@ impl Fault {
             Fault::UnclosedChar => "this character constant is not closed".into(),
             Fault::NotOneChar => "a character constant holds exactly one ASCII character".into(),
             Fault::Unknown if text.contains('\u{fffd}') => "this is not UTF-8 text".into(),
-            Fault::Unknown => format!("unexpected `{}`", text.chars().take(20).collect::<String>().escape_debug()),
+            Fault::Unknown => format!("unexpected `{}`", shown(text)),
         }
     }
+
+    /// What to write instead.
+    pub fn help(self, text: &str) -> Option<&'static str> {
+        match (self, text) {
+            (Fault::Unknown, "/\\") => Some("for `/\\` write `&&`"),
+            (Fault::Unknown, "\\/") => Some("for `\\/` write `||`"),
+            _ => None,
+        }
+    }
+}
+
+/// The beginning of a text, with control characters in sight.
+fn shown(text: &str) -> String {
+    let shown = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
+    text.chars().take(20).map(shown).collect()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,6 +216,7 @@ impl Lexer<'_> {
             }
             b'"' => self.string(),
             b'\'' => self.character(start),
+            b'/' | b'\\' if self.other_half(first) => Kind::Bad(Fault::Unknown),
             _ if self.operator(first) => Kind::Op,
             _ => {
                 self.unknown();
@@ -371,6 +387,11 @@ impl Lexer<'_> {
     }
 
     /// A run of characters that start no token, as one piece.
+    /// The rest of `/\` or of `\/`, which other notations have.
+    fn other_half(&mut self, first: u8) -> bool {
+        self.follows(if first == b'/' { b'\\' } else { b'/' })
+    }
+
     fn unknown(&mut self) {
         while let Some(byte) = self.peek() {
             let known = byte.is_ascii_graphic() && !matches!(byte, b'$' | b'`' | b'\\') || byte.is_ascii_whitespace();
@@ -456,6 +477,8 @@ mod tests {
             ("'\u{e9}'", Fault::NotOneChar),
             ("$\u{1}\u{e9}`", Fault::Unknown),
             ("\\", Fault::Unknown),
+            ("/\\", Fault::Unknown),
+            ("\\/", Fault::Unknown),
         ] {
             assert_eq!(kinds(text)[0], Kind::Bad(fault), "{text:?}");
         }

@@ -249,6 +249,7 @@ impl Check {
             Err(unconfirmed) => match excuse(&loaded.it, &cutoff) {
                 Some(reason) => {
                     report.retract(reason);
+                    report.name_shares_of(self.request.limits.time);
                     Ok(None)
                 }
                 None => Err(Refusal::Broken(unconfirmed.message(&loaded.it, &loaded.sources, finding))),

@@ -141,7 +141,7 @@ pub fn unknown(program: &Program, asked: &str) -> Refusal {
             let near = |asked: &str| did_you_mean(asked, known.iter().map(String::as_str));
             let long = asked.chars().count() > 3;
             let of_kind = |kind| near(&format!("{kind}:{asked}")).filter(|_| long);
-            near(asked).or_else(|| ["ltl", "never"].into_iter().find_map(of_kind))
+            near(asked).or_else(|| ["ltl", "never"].into_iter().find_map(of_kind)).or_else(|| called(asked))
         }
     };
     let meant = meant.map(|meant| format!("; {meant}")).unwrap_or_default();
@@ -151,6 +151,21 @@ pub fn unknown(program: &Program, asked: &str) -> Refusal {
         _ => format!("no such property: {asked}"),
     };
     Refusal::Unfit(format!("{what}{meant} (there are {})", known.join(", ")))
+}
+
+/// Names that others have for what a property says.
+const CALLED: [(&str, &str); 6] = [
+    ("liveness", "liveness is what an ltl block states; there are also acceptance and progress"),
+    ("deadlock", "deadlocks are part of safety"),
+    ("deadlocks", "deadlocks are part of safety"),
+    ("assertions", "assertions are part of safety"),
+    ("end-states", "invalid end states are part of safety"),
+    ("non-progress", "progress looks for cycles without progress"),
+];
+
+fn called(asked: &str) -> Option<String> {
+    let near = |word: &&(&str, &str)| word.0 == asked || did_you_mean(asked, [word.0]).is_some();
+    CALLED.iter().find(near).map(|(_, meant)| meant.to_string())
 }
 
 /// What `--property` can ask of a model.

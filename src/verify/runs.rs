@@ -81,7 +81,8 @@ impl Attempts<'_> {
         let start = Instant::now();
         // a time limit is for all properties, and for each run of several
         let clock = if self.request.runs.is_some() { clock.for_run(self.request.limits.time) } else { clock };
-        let report = self.once(&plan.seeded(derived(plan.seed, number)), clock, watcher)?;
+        let mut report = self.once(&plan.seeded(derived(plan.seed, number)), clock, watcher)?;
+        report.name_shares_of(self.request.limits.time);
         Ok(Attempt { report, time: start.elapsed() })
     }
 }

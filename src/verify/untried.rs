@@ -35,7 +35,10 @@ pub fn untried(request: &Request, program: &Program, task: &Task, report: &Repor
 fn ended_early(verdict: &Verdict) -> bool {
     use Reason::*;
     let Verdict::Inconclusive(reason) = verdict else { return false };
-    matches!(reason, States(_) | Memory(_) | Time(_) | Evaluations(_) | NotExhaustive(_) | Beam(_) | StoreFull)
+    matches!(
+        reason,
+        States(_) | Memory(_) | Time(_) | Share(_) | Evaluations(_) | NotExhaustive(_) | Beam(_) | StoreFull
+    )
 }
 
 fn has_walked(report: &Report) -> bool {

@@ -108,6 +108,65 @@ fn a_syntax_error_in_a_formula_refuses_the_property() {
     assert_eq!((run.code, run.out.as_str()), (2, ""));
 }
 
+/// What is said about a formula: the message and the help.
+fn told(sandbox: &Sandbox, formula: &str) -> (String, String) {
+    let run = checked(sandbox, formula, "");
+    assert_eq!(run.code, 2, "{formula}: {}{}", run.out, run.err);
+    let behind = |sign: &str| run.err.lines().find_map(|line| line.trim_start().strip_prefix(sign)).unwrap_or_default();
+    (behind("error: ").to_string(), behind("= help: ").to_string())
+}
+
+#[test]
+fn errors_show_what_was_typed() {
+    let sandbox = Sandbox::with(&format!("byte x, y;\n{BITS}"));
+    let unless = |letter: &str| format!("`{letter}` is an operator, unless the model declares such a name");
+    let end = |found: &str| format!("expected the end of the formula, found `{found}`");
+    for (formula, message, help) in [
+        ("R M 1", "expected an expression, found `R`".into(), unless("R")),
+        ("p M M", "expected an expression, found `M`".into(), unless("M")),
+        ("[] (x == R)", "expected an expression, found `R`".into(), unless("R")),
+        ("[] (x == V)", "expected an expression, found `V`".into(), "`V` is an operator of formulas".into()),
+        ("p U U q", "expected an expression, found `U`".into(), "`U` is an operator of formulas".into()),
+        ("p GF", end("G"), unless("G")),
+        ("p [] q", end("[]"), String::new()),
+        ("[] (A:G == 1)", "proctype `A` has no variable `G`".into(), String::new()),
+        ("[] (A[0]:F == 1)", "proctype `A` has no variable `F`".into(), String::new()),
+        ("A:A:x", end(":"), String::new()),
+        ("[] p; q", end("q"), String::new()),
+        ("foo(p)", end("("), String::new()),
+    ] {
+        assert_eq!(told(&sandbox, formula), (message, help), "{formula}");
+    }
+    let model = format!("#define or_M R\n{BITS}ltl a {{ [] (p == or_M) }}\nltl b {{ [] p; q }}\n");
+    let run = Sandbox::with(&model).run("verify m.pml --quiet");
+    assert!(run.out.contains("ltl:a: refused: expected an expression, found `R`"), "{}", run.out);
+    assert!(run.out.contains("ltl:b: refused: expected the end of the formula, found `q`"), "{}", run.out);
+}
+
+#[test]
+fn spellings_of_other_notations_are_explained() {
+    let sandbox = Sandbox::with(&format!("byte x, y;\n{BITS}"));
+    for (formula, help) in [
+        ("p => q", "an implication is written `->`"),
+        ("p <=> q", "an equivalence is written `<->`"),
+        ("not p", "a negation is written `!p`"),
+        ("[] not (p)", "a negation is written `!p`"),
+        ("p /\\ q", "for `/\\` write `&&`"),
+        ("p \\/ q", "for `\\/` write `||`"),
+        ("p and q", "for `and` write `&&`"),
+        ("p or q", "for `or` write `||`"),
+        ("p iff q", "for `iff` write `<->`"),
+        ("GFp", "did you mean `G F p`?"),
+        ("XXp", "did you mean `X X p`?"),
+        ("x <> 1", "`<>` is the operator \"eventually\"; to compare, write `!=`"),
+    ] {
+        assert_eq!(told(&sandbox, formula).1, help, "{formula}");
+    }
+    assert_eq!(told(&sandbox, "p /\\ q").0, "unexpected `/\\`");
+    // nothing is called so
+    assert_eq!(told(&sandbox, "GFs").1, "");
+}
+
 #[test]
 fn what_is_wrong_with_a_formula_of_the_command_line() {
     let sandbox = Sandbox::with(BITS);
@@ -209,7 +268,7 @@ fn a_bad_formula_is_shown_as_it_was_typed() {
         ("p ==", "expected an expression, found the end of the text", "--ltl:1:5"),
         ("p && ", "expected an expression, found the end of the text", "--ltl:1:5"),
         ("p q", "found `q`", "--ltl:1:3"),
-        ("p; q", "expected the end of the text, found `q`", "--ltl:1:4"),
+        ("p; q", "expected the end of the formula, found `q`", "--ltl:1:4"),
         ("s == 1", "undeclared name `s`", "--ltl:1:1"),
         ("[] timeout", "cannot use `run`, `timeout`", "--ltl:1:1"),
     ] {

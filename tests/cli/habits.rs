@@ -1,6 +1,6 @@
 //! Options of spin and pan that are typed by habit.
 
-use super::{HOLDS, Sandbox};
+use super::{HOLDS, Sandbox, finish};
 
 /// What is said about a command line that is refused.
 fn told(args: &str) -> String {
@@ -48,8 +48,42 @@ fn options_of_spin_without_a_command() {
 }
 
 #[test]
+fn a_model_without_a_command() {
+    let said = told("m.pml");
+    assert!(said.contains("hint: a command comes first: `swarmgp verify m.pml` checks the model"), "{said}");
+    let said = told("-DN=2 m.pml");
+    assert!(said.contains("`swarmgp simulate m.pml -DN=2` runs it (docs/from-spin.md)"), "{said}");
+    assert!(told("-B m.pml").contains("-B is an option of spin; here: `swarmgp simulate m.pml --quiet`"));
+    assert!(told("-t2 m.pml").contains("-t2 is an option of spin; here: `swarmgp replay m.pml [FILE]`"));
+    assert!(!told("frobnicate").contains("hint: "));
+}
+
+#[test]
+fn options_of_gcc() {
+    assert!(told("verify m.pml -O2").contains("-O2 is an option of gcc; here: not needed: nothing is compiled"));
+    assert!(told("verify m.pml -O2 -DXUSAFE").contains("-DXUSAFE is an option of gcc"));
+}
+
+#[test]
+fn what_cannot_be_a_macro_is_refused() {
+    for option in ["-DN M=1", "-D1N", "-UN M"] {
+        let sandbox = Sandbox::with(HOLDS);
+        let mut command = sandbox.command("verify m.pml --no-trail");
+        command.arg(option);
+        let run = finish(command, "");
+        assert!(run.code == 2 && run.err.contains("cannot be the name of a macro"), "{option}: {}", run.err);
+    }
+    let sandbox = Sandbox::with("byte x;\nactive proctype P() { x = MAX(1, 2) }\n");
+    let mut command = sandbox.command("verify m.pml --no-trail");
+    command.arg("-DMAX(a,b)=(a > b -> a : b)");
+    assert_eq!(finish(command, "").code, 0);
+}
+
+#[test]
 fn macros_for_gcc() {
-    for option in ["-DSAFETY", "-DNOREDUCE", "-DMEMLIM=512", "-DBITSTATE"] {
+    for option in
+        ["-DSAFETY", "-DNOREDUCE", "-DMEMLIM=512", "-DBITSTATE", "-DXUSAFE", "-DNOCOMP", "-DT_REVERSE", "-DHC4"]
+    {
         assert!(told(&format!("verify m.pml {option}")).contains("is an option of gcc; here: "), "{option}");
     }
     // a model may have macros of that name

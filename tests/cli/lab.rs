@@ -363,6 +363,46 @@ fn groups_are_added_up() {
     assert!(page.contains("<h2 id=\"groups\">Groups</h2>") && page.contains("<figcaption>Speed-up</figcaption>"));
 }
 
+/// A spreadsheet takes what begins with these signs for a formula.
+#[test]
+fn no_cell_is_a_formula() {
+    let sandbox = Sandbox::with("active proctype P() { skip }\n");
+    let search = |sign: &str| format!("[[search]]\nname = '{sign}1'\nuse = 'bfs'\n");
+    let searches: String = ["=", "+", "-", "@"].map(search).concat();
+    let case = "[[case]]\nname = '=HYPERLINK(1)'\nmodel = 'm.pml'\nproperty = 'safety'\n";
+    sandbox.file("e.toml", format!("title = 'signs'\n{case}{searches}"));
+    let output = sandbox.run("bench e.toml --csv -");
+    assert_eq!(output.code, 0, "{}", output.err);
+    let cells: Vec<&str> = output.out.lines().skip(1).map(|line| line.split(",1,").next().unwrap_or(line)).collect();
+    assert_eq!(cells, ["=", "+", "-", "@"].map(|sign| format!("'=HYPERLINK(1),'{sign}1")), "{}", output.out);
+    let output = sandbox.run("compare m.pml --property safety --search @a=bfs --csv -");
+    assert!(output.out.contains(",'@a,"), "{}{}", output.out, output.err);
+}
+
+#[test]
+fn equal_charts_are_shown_once() {
+    let sandbox = Sandbox::with(
+        "byte x;
+        active proctype P() { do :: x++; assert(x < 9) :: x = 0 od }
+        active proctype Q() { byte y; do :: y < 20 -> y++ od }",
+    );
+    let captions = |search: &str| {
+        let args = ["compare", "m.pml", "--property", "safety", "--search", search, "--report", "r.html"];
+        let mut command = sandbox.command("");
+        command.args(args);
+        let output = finish(command, "");
+        assert_eq!(output.code, 0, "{}", output.err);
+        let page = sandbox.read("r.html");
+        let captions =
+            page.split("<figcaption>Steps").skip(1).map(|rest| rest.split('<').next().unwrap_or(rest).to_string());
+        captions.collect::<Vec<_>>()
+    };
+    let (found, length) = (" of the trail as the search found it", " of the trail after it was made shorter");
+    // nothing can be shorter than what is found breadth-first
+    assert_eq!(captions("bfs"), [format!("{found}; Steps{length}")]);
+    assert_eq!(captions("dfs"), [found, length]);
+}
+
 #[test]
 fn what_is_wrong_with_an_experiment_is_said() {
     let sandbox = sandbox();
@@ -376,6 +416,7 @@ fn what_is_wrong_with_an_experiment_is_said() {
     refused("title = ".into(), "e.toml: TOML parse error at line 1");
     refused(EXPERIMENT.replace("runs = 40", "rums = 40"), "unknown field `rums`");
     refused(EXPERIMENT.replace("model = \"m.pml\"", "name = \"m\"\nmodel = \"n.pml\""), "n.pml");
+    refused(EXPERIMENT.replace("{ UNUSED", "{ \"N M\""), "`N M` cannot be the name of a macro");
     refused(EXPERIMENT.replace("[]<>(got == 0)", "[]<>(gotten == 0)"), "gotten");
     refused(EXPERIMENT.replace("use = \"ndfs\"", "use = \"bfs\""), "--search bfs cannot check");
     sandbox.file("e.toml", EXPERIMENT);

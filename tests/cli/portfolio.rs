@@ -53,9 +53,12 @@ fn properties_share_the_time() {
         // on a busy machine those before may have ended late
         assert!(share > 0.0 && share <= 0.5, "{result}");
         assert!(result["states_stored"].as_u64() > Some(1000), "it was searched: {result}");
+        let reason = result["reason"].as_str().expect("a reason");
+        let share = reason.strip_prefix("its share of the time limit, ").and_then(|rest| rest.split_once(" s, was"));
+        assert!(share.is_some_and(|(seconds, _)| seconds.len() <= 5), "two digits: {reason}");
     }
     let run = sandbox.run("verify m.pml --threads 1 --time 0.6");
-    assert_eq!(run.out.matches("its share of the time limit of 0.6").count(), 3, "{}", run.out);
+    assert_eq!(run.out.matches("its share of the time limit of 0.6 s was 0.").count(), 3, "{}", run.out);
 }
 
 #[test]

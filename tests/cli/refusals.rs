@@ -228,3 +228,34 @@ fn times_have_units() {
     let run = sandbox.run("bench e.toml --csv -");
     assert!(run.out.contains("--time 1.5m") && run.out.contains("--time 7"), "{}{}", run.out, run.err);
 }
+
+#[test]
+fn numbers_in_messages_can_be_read() {
+    let said = Sandbox::with(HOLDS).run("verify m.pml --search astar --weight 1e308").err;
+    assert!(said.contains("weight is a number, 0 to 1000000, not `1e308`"), "{said}");
+}
+
+#[test]
+fn names_of_properties_that_others_have() {
+    let with_block = Sandbox::with(&format!("{HOLDS}ltl liveness {{ <> true }}\n"));
+    assert!(with_block.run("verify m.pml --property livenes").err.contains("did you mean `ltl:liveness`?"));
+    let without = Sandbox::with(HOLDS);
+    for name in ["livenes", "liveness"] {
+        let said = without.run(&format!("verify m.pml --property {name}")).err;
+        assert!(said.contains("liveness is what an ltl block states"), "{said}");
+    }
+    assert!(without.run("verify m.pml --property deadlock").err.contains("deadlocks are part of safety"));
+}
+
+/// SPIN starts both.
+#[test]
+fn a_second_init_is_a_process_with_a_warning() {
+    let run =
+        Sandbox::with("byte x;\ninit { x = 1; assert(_nr_pr == 2 || x == 2) }\ninit { x = 2 }\n").run("verify m.pml");
+    assert!(
+        run.err.contains("warning: another `init`: each of them is a process of its own, as in SPIN"),
+        "{}",
+        run.err
+    );
+    assert!(run.err.contains("m.pml:3:1"), "{}", run.err);
+}

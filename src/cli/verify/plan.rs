@@ -100,7 +100,7 @@ pub fn planned(args: &Verify, program: &Program, task: &Task, search: &'static S
 /// Options of their own are another way to set a parameter.
 fn assignments(args: &Verify, search: &Search) -> Vec<String> {
     let mut all = Vec::new();
-    all.extend(args.weight.map(|weight| format!("weight={weight}")));
+    all.extend(args.weight.map(|weight| format!("weight={weight:?}")));
     all.extend(args.scc.map(|scc| format!("scc={}", scc.name())));
     all.extend(args.crossover.map(|crossover| format!("crossover={}", crossover.name())));
     all.extend(args.errors.filter(|_| search.is_walk()).map(|errors| format!("errors={errors}")));

@@ -54,6 +54,7 @@ impl Session<'_> {
             Err(failure) => {
                 let reason = excuse(&loaded.it, &cutoff).filter(|_| matches!(failure, Failure::Internal(_)));
                 runs[0].report.retract(reason.ok_or(failure)?);
+                runs[0].report.name_shares_of(request.limits.time);
                 Vec::new()
             }
         };

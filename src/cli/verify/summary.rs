@@ -10,12 +10,12 @@ use crate::load::Loaded;
 use crate::program::Program;
 use crate::property::vacuity;
 use crate::report::executions::Execution;
-use crate::report::figures::{counted, grouped, limit as time_limit};
+use crate::report::figures::{counted, grouped};
 use crate::report::json::{self, Answer, Error, Question, Schema, Step, Trail};
 use crate::report::unreached::{self, Unreached};
 use crate::report::{executions, paint, text, truncations};
 use crate::search::catalogue::{AUTO, BFS, INDFS};
-use crate::search::{Artificial, Finding, Quality, Report, Verdict, Violation};
+use crate::search::{Artificial, Finding, Quality, Report, Verdict, Violation, rounded};
 use crate::verify::{Attempt, Kind, Request, Task, untried};
 use std::time::Duration;
 
@@ -173,7 +173,8 @@ impl Summary<'_> {
         out.push_str(&all_wrapped(&about, 2, output::width()));
         out.push_str(&self.unreached().map(|list| text::unreached(&list)).unwrap_or_default());
         if let (Some(share), Some(limit)) = (self.share, self.args.time) {
-            out.push_str(&format!("its share of the time limit of {} was {}\n", time_limit(limit), time_limit(share)));
+            let limit = limit.as_secs_f64();
+            out.push_str(&format!("its share of the time limit of {limit} s was {}\n", rounded(share)));
         }
         let untried = self.untried();
         if !untried.is_empty() {

@@ -226,16 +226,16 @@ fn charts(case: &Case, metrics: &[Metric], colour: &dyn Fn(&str) -> usize) -> Ve
         title: title.into(),
         svg: bars(&format!("{title}: {}", case.name), "percent, with 95 % intervals (Wilson)", &rates),
     }];
-    for (titles, axis, rows) in boxed(case, metrics, colour) {
+    for (titles, metric, rows) in boxed(case, metrics, colour) {
         let title = titles.join("; ");
-        let svg = boxes(&format!("{title}: {}", case.name), axis, &rows);
+        let svg = boxes(&format!("{title}: {}", case.name), metric.title(), &rows);
         all.push(ChartView { title, svg });
     }
     all
 }
 
-/// What is drawn once for all metrics that have the same values, such as steps where no trail was made shorter.
-type SharedChart<'c> = (Vec<&'static str>, &'static str, Vec<Boxed<'c>>);
+/// What is drawn once for all metrics that have the same values: steps, where no trail was made shorter. The axis is that of the first.
+type SharedChart<'c> = (Vec<&'static str>, Metric, Vec<Boxed<'c>>);
 
 fn boxed<'c>(case: &'c Case, metrics: &[Metric], colour: &dyn Fn(&str) -> usize) -> Vec<SharedChart<'c>> {
     let mut all: Vec<SharedChart> = Vec::new();
@@ -248,9 +248,12 @@ fn boxed<'c>(case: &'c Case, metrics: &[Metric], colour: &dyn Fn(&str) -> usize)
         let rows: Vec<Boxed> = rows.collect();
         let is_same =
             |other: &[Boxed]| other.iter().zip(&rows).all(|(one, other): (&Boxed, &Boxed)| one.values == other.values);
-        match all.iter_mut().find(|(_, _, other)| is_same(other)) {
+        // as many states as steps are a coincidence
+        let of_steps = |metric: Metric| matches!(metric, Metric::Found | Metric::Length);
+        let shared = |(_, other, rows): &&mut SharedChart| of_steps(metric) && of_steps(*other) && is_same(rows);
+        match all.iter_mut().find(shared) {
             Some((titles, ..)) => titles.push(metric.meaning()),
-            None => all.push((vec![metric.meaning()], metric.title(), rows)),
+            None => all.push((vec![metric.meaning()], metric, rows)),
         }
     }
     all

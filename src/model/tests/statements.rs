@@ -125,7 +125,10 @@ fn starting() {
     check("active [20000] proctype P() { skip }", &["error 1:9 20000 instances are too many: at most 10000"]);
     check("int n = 3; active [n] proctype P() { skip }", &[]);
     check("active [1/0] proctype P() { skip }", &["error 1:9 the number of instances divides by zero"]);
-    check("init { skip } init { skip }", &[]);
+    check(
+        "init { skip } init { skip }",
+        &["warning 1:15 another `init`: each of them is a process of its own, as in SPIN"],
+    );
 }
 
 #[test]

@@ -1,29 +1,46 @@
 //! Ltl blocks that are not formulas: they are cut out, so that the rest of the model can be read without them.
 
 use super::complain::{self, Token};
-use super::{Grammar, Rule};
+use super::{Grammar, Origin, Rule};
 use crate::source::Span;
 use crate::syntax::spec::{At, Expr, ExprKind, Ident, Ltl};
 use pest::Parser as _;
 
 /// The text with blanks for the ltl blocks that are not in order, and these with the places where they start.
-pub(super) fn cut(text: &str, span: &dyn Fn(usize, usize) -> Span) -> (String, Vec<(usize, Ltl)>) {
+pub(super) fn cut(text: &str, origin: &dyn Origin) -> (String, Vec<(usize, Ltl)>) {
     let tokens = complain::tokens(text);
     let mut rest = text.to_string();
     let mut faulty = Vec::new();
     for block in blocks(&tokens) {
         let (start, end) = (block[0].start, block[block.len() - 1].end());
-        let place = |from: usize, to: usize| span(start + from, start + to);
+        let part = Part { origin, start };
         if let Err(error) = Grammar::parse(Rule::spec, &text[start..end]) {
-            let faults = complain::all(&text[start..end], &place, error);
-            let ident = |name: &Token<'_>| Ident { name: name.text.to_string(), at: At(span(name.start, name.end())) };
+            let faults = complain::all(&text[start..end], &part, error);
+            let ident =
+                |name: &Token<'_>| Ident { name: name.text.to_string(), at: At(origin.span(name.start, name.end())) };
             let name = Some(&block[1]).filter(|name| name.text != "{").map(ident);
-            let at = At(span(start, end));
+            let at = At(origin.span(start, end));
             faulty.push((start, Ltl { name, formula: Expr { kind: ExprKind::Const(0), at }, faults, at }));
             rest.replace_range(start..end, &" ".repeat(end - start));
         }
     }
     (rest, faulty)
+}
+
+/// A text that begins at byte `start` of another.
+struct Part<'o> {
+    origin: &'o dyn Origin,
+    start: usize,
+}
+
+impl Origin for Part<'_> {
+    fn span(&self, start: usize, end: usize) -> Span {
+        self.origin.span(self.start + start, self.start + end)
+    }
+
+    fn typed(&self, start: usize, end: usize) -> Option<String> {
+        self.origin.typed(self.start + start, self.start + end)
+    }
 }
 
 /// The tokens of each `ltl { … }`, with or without a name.

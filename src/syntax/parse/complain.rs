@@ -5,10 +5,11 @@
 //! common mistakes. After an error in one unit the next units are looked at too, so that a run reports several.
 
 pub(crate) mod advice;
+mod formula;
 mod scene;
 
-use super::{Grammar, Rule, TOO_DEEP};
-use crate::source::{Diagnostic, Span};
+use super::{Grammar, Origin, Rule, TOO_DEEP};
+use crate::source::Diagnostic;
 use pest::Parser as _;
 use pest::error::{Error, ErrorVariant, InputLocation};
 use scene::Scene;
@@ -34,13 +35,13 @@ enum Wanted {
 }
 
 /// Every syntax error of `text`, of which `error` is the first.
-pub(super) fn all(text: &str, span: &dyn Fn(usize, usize) -> Span, error: Error<Rule>) -> Vec<Diagnostic> {
+pub(super) fn all(text: &str, origin: &dyn Origin, error: Error<Rule>) -> Vec<Diagnostic> {
     let tokens = tokens(text);
     let mut found = Vec::new();
     let mut error = error;
     let mut from = 0;
     loop {
-        let (diagnostic, at) = one(text, &tokens, from, error, span);
+        let (diagnostic, at) = one(text, &tokens, from, error, origin);
         found.push(diagnostic);
         let next = tokens.iter().find(|token| token.start >= at && token.start > from && token.is_unit());
         match next {
@@ -55,19 +56,13 @@ pub(super) fn all(text: &str, span: &dyn Fn(usize, usize) -> Span, error: Error<
 }
 
 /// The error met when parsing from byte `from` on, and the byte it is at.
-fn one(
-    text: &str,
-    tokens: &[Token<'_>],
-    from: usize,
-    error: Error<Rule>,
-    span: &dyn Fn(usize, usize) -> Span,
-) -> (Diagnostic, usize) {
+fn one(text: &str, tokens: &[Token<'_>], from: usize, error: Error<Rule>, origin: &dyn Origin) -> (Diagnostic, usize) {
     let (InputLocation::Pos(tried) | InputLocation::Span((tried, _))) = error.location;
     let tried = from + tried;
     let before = &tokens[..tokens.partition_point(|token| token.start < tried)];
     let ErrorVariant::ParsingError { positives, .. } = error.variant else {
         let last = before.last().map_or(0..0, |token| token.start..token.end());
-        return (Diagnostic::error(span(last.start, last.end), TOO_DEEP), tried);
+        return (Diagnostic::error(origin.span(last.start, last.end), TOO_DEEP), tried);
     };
     let unit = before.iter().rposition(Token::is_unit).unwrap_or(0);
     let tokens = &tokens[unit..];
@@ -76,13 +71,16 @@ fn one(
     let furthest = (from + furthest).max(tried);
     // A keyword that was looked at and refused has been read to its end, and nothing, not even a blank, was tried there.
     let refused = literals.iter().all(|literal| literal != " ");
-    let here = |token: &Token<'_>| furthest < token.end() || furthest == token.end() && refused && token.is_keyword();
+    let formula = tokens.first().is_some_and(|token| token.text == "ltl");
+    let reserved = |token: &Token<'_>| token.is_keyword() || formula && token.is_temporal();
+    let here = |token: &Token<'_>| furthest < token.end() || furthest == token.end() && refused && reserved(token);
     let here = tokens.iter().position(here).unwrap_or(tokens.len());
     let start = tokens.get(here).map_or(text.len(), |token| token.start);
     let rules = if tried == start { positives } else { Vec::new() };
     let literals = if furthest == start || here == tokens.len() { literals } else { Vec::new() };
-    let scene = Scene::new(tokens, here, wanted(&rules, &literals), literals);
-    (advice::diagnose(&scene, span), start)
+    let typed = tokens.get(here).and_then(|token| origin.typed(token.start, token.end()));
+    let scene = Scene { typed, ..Scene::new(tokens, here, wanted(&rules, &literals), literals) };
+    (advice::diagnose(&scene, origin), start)
 }
 
 /// The furthest byte any literal was tried at, and the literals tried there. Pest collects them only when asked to, by

@@ -21,8 +21,8 @@ impl Build<'_> {
     }
 
     fn operators(&mut self, pair: Pair<'_>) -> Expr {
-        let span = self.span;
-        let parts = self.reading.parts(pair, span);
+        let origin = self.origin;
+        let parts = self.reading.parts(pair, origin);
         let placed = self
             .reading
             .precedence()
@@ -33,12 +33,12 @@ impl Build<'_> {
             .map_prefix(|op, operand| {
                 let (start, end) = (op.as_span().start(), operand.end);
                 let kind = ExprKind::Unary(unary(&op), Box::new(operand.expr));
-                Placed { expr: Expr { kind, at: At(span(start, end)) }, start, end }
+                Placed { expr: Expr { kind, at: At(origin.span(start, end)) }, start, end }
             })
             .map_infix(|left, op, right| {
                 let (start, end) = (left.start, right.end);
                 let kind = ExprKind::Binary(binary(&op), Box::new(left.expr), Box::new(right.expr));
-                Placed { expr: Expr { kind, at: At(span(start, end)) }, start, end }
+                Placed { expr: Expr { kind, at: At(origin.span(start, end)) }, start, end }
             })
             .parse(parts.into_iter());
         placed.expr
@@ -131,7 +131,7 @@ impl Build<'_> {
         self.below(fields.len(), &pair, |_| ());
         let mut field = None;
         while let Some((start, name, index)) = fields.pop() {
-            let at = At((self.span)(start, end));
+            let at = At(self.origin.span(start, end));
             field = Some(VarRef { name, index, field: field.map(Box::new), at });
         }
         field.expect("the grammar has a name here")

@@ -6,8 +6,8 @@
 //! `U V W M` to the right, and let `->` bind tighter than `<->`. Where the reading taken is not the only one there is, a
 //! warning shows both.
 
-use super::{Build, Pair, Rule, only, range};
-use crate::source::{Diagnostic, Span};
+use super::{Build, Origin, Pair, Rule, only, range};
+use crate::source::Diagnostic;
 use crate::syntax::print;
 use crate::syntax::spec::{At, BinaryOp, Expr, ExprKind};
 use pest::pratt_parser::{Assoc, Op, PrattParser};
@@ -36,16 +36,16 @@ impl Reading {
     }
 
     /// Operands and operators. SPIN does not see the parentheses that were put around a macro: no text is behind them.
-    pub(super) fn parts<'t>(self, pair: Pair<'t>, span: &dyn Fn(usize, usize) -> Span) -> Vec<Pair<'t>> {
+    pub(super) fn parts<'t>(self, pair: Pair<'t>, origin: &dyn Origin) -> Vec<Pair<'t>> {
         let inserted = |part: &Pair<'_>| {
             let (start, _) = range(part);
-            let open = span(start, start + 1);
+            let open = origin.span(start, start + 1);
             part.as_rule() == Rule::formula_paren && open.start == open.end && part.clone().into_inner().count() == 1
         };
         let mut parts = Vec::new();
         for part in pair.into_inner() {
             if self == Reading::Spin && inserted(&part) {
-                parts.extend(self.parts(only(part), span));
+                parts.extend(self.parts(only(part), origin));
             } else {
                 parts.push(part);
             }

@@ -46,7 +46,7 @@ impl Build<'_> {
         let built = self.below(labels.len(), &pair, |build| parts.next().map(|simple| build.simple(simple)));
         let mut stmt = built.flatten();
         while let Some((start, label)) = labels.pop() {
-            let at = At((self.span)(start, end));
+            let at = At(self.origin.span(start, end));
             stmt = Some(Stmt { kind: StmtKind::Label(label, stmt.map(Box::new)), at });
         }
         stmt.unwrap_or_else(|| Stmt { kind: StmtKind::Else, at: self.at(&pair) })

@@ -1,8 +1,9 @@
 //! The message for a syntax error, and help with the common mistakes.
 
-use super::Wanted;
 use super::scene::{Scene, Token, is_keyword, is_name};
-use crate::source::{Diagnostic, Span};
+use super::{Wanted, formula};
+use crate::source::Diagnostic;
+use crate::syntax::parse::Origin;
 use crate::syntax::spelling;
 
 const TYPES: [&str; 9] = ["bit", "bool", "byte", "pid", "short", "int", "unsigned", "chan", "mtype"];
@@ -14,17 +15,19 @@ const JOINTS: [&str; 18] =
 pub(crate) const IF_HAS_OPTIONS: &str = "an `if` has options: `if :: x == 1 -> … :: else -> … fi`";
 pub(crate) const DO_HAS_OPTIONS: &str = "a `do` has options: `do :: x < 9 -> … :: else -> break od`";
 
-pub(super) fn diagnose(scene: &Scene<'_>, span: &dyn Fn(usize, usize) -> Span) -> Diagnostic {
+pub(super) fn diagnose(scene: &Scene<'_>, origin: &dyn Origin) -> Diagnostic {
     let last = scene.tokens.len().saturating_sub(1);
     let here = scene.tokens.get(scene.here.min(last)).copied();
     let here = here.unwrap_or(Token { text: "", start: 0 });
-    let error = |token: Token<'_>, message| Diagnostic::error(span(token.start, token.end()), message);
+    let error = |token: Token<'_>, message| Diagnostic::error(origin.span(token.start, token.end()), message);
     let known = unclosed(scene).or_else(|| misnamed(scene)).or_else(|| misused(scene, here));
     if let Some((token, message)) = known {
         return error(token, message);
     }
     let diagnostic = error(here, format!("expected {}, found {}", expected(scene), found(scene)));
-    match misspelled(scene).or_else(|| help(scene).map(str::to_string)) {
+    let keyword = || unit_keyword(scene).or_else(|| misspelled(scene));
+    let known = if scene.in_formula() { formula::help(scene) } else { keyword() };
+    match known.or_else(|| help(scene).map(str::to_string)) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
@@ -40,8 +43,16 @@ fn misspelled(scene: &Scene<'_>) -> Option<String> {
     (scene.wanted != Wanted::End || matches!(scene.text(0), "{" | "(") || is_name(scene.text(0))).then_some(help)
 }
 
+/// The keyword of a unit that the word in front of a brace, or of a name and a brace, may be meant for.
+fn unit_keyword(scene: &Scene<'_>) -> Option<String> {
+    let back = if is_name(scene.text(2)) { 2 } else { 1 };
+    let at_top = scene.open.is_empty() && scene.text(0) == "{" && is_name(scene.text(back));
+    let known = ["ltl", "never", "init", "typedef", "trace", "notrace", "inline"];
+    spelling::did_you_mean(scene.text(back), known).filter(|_| at_top)
+}
+
 fn found(scene: &Scene<'_>) -> String {
-    match scene.text(0) {
+    match scene.typed() {
         "" => "the end of the model".to_string(),
         text => format!("`{text}`"),
     }
@@ -75,8 +86,8 @@ fn end(scene: &Scene<'_>) -> String {
     match scene.open.last() {
         None => unit(scene).to_string(),
         Some(open) if open.body => "`;` or `->`".to_string(),
-        Some(_) if scene.welcome(";") && !scene.welcome("*") => "`;`".to_string(),
         Some(open) if is_formula(scene, open.token) => "the end of the formula".to_string(),
+        Some(_) if scene.welcome(";") && !scene.welcome("*") => "`;`".to_string(),
         Some(open) => format!("`{}`", open.closer()),
     }
 }
@@ -89,8 +100,12 @@ fn is_formula(scene: &Scene<'_>, brace: Token<'_>) -> bool {
 
 /// The literals that would have been welcome, without white space, parts of words and what merely prolongs a reference.
 fn literals(scene: &Scene<'_>) -> String {
-    let dull = |literal: &str| literal.trim().is_empty() || literal.contains("..") || "_.[@:".contains(literal);
+    let dull = |literal: &str| literal.trim().is_empty() || literal.contains("..") || "_.[@:\\M".contains(literal);
     let signs = scene.literals.iter().filter(|literal| *literal == ":" || !dull(literal));
+    let ends_formula = scene.open.last().is_some_and(|open| is_formula(scene, open.token));
+    if ends_formula && scene.welcome("}") {
+        return end(scene);
+    }
     let signs: Vec<String> = signs.map(|literal| format!("`{literal}`")).collect();
     if (1..5).contains(&signs.len()) { signs.join(" or ") } else { end(scene) }
 }
@@ -122,6 +137,10 @@ fn misnamed<'t>(scene: &Scene<'t>) -> Option<(Token<'t>, String)> {
         Wanted::Name if scene.tokens.get(scene.here).is_some_and(Token::is_unit) && misspelled(scene).is_some() => {
             return None;
         }
+        Wanted::Name if starts_unit(scene) => {
+            let stray = scene.tokens[scene.here - 1];
+            return Some((stray, format!("`{}` before `{}` has no meaning", stray.text, scene.text(0))));
+        }
         Wanted::Name if is_keyword(scene.text(0)) && !TYPES.contains(&scene.text(0)) => 0,
         Wanted::Name => return None,
         _ if is_keyword(scene.text(1)) && matches!(scene.text(0), "=" | "++" | "--" | ":" | "." | "?" | "??") => 1,
@@ -131,6 +150,13 @@ fn misnamed<'t>(scene: &Scene<'t>) -> Option<(Token<'t>, String)> {
     Some((token, format!("`{}` is a keyword and cannot be used as a name", token.text)))
 }
 
+/// A unit begins here, and a name that is no keyword stands before it, as in `an init { … }`.
+fn starts_unit(scene: &Scene<'_>) -> bool {
+    let begins = scene.tokens.get(scene.here).is_some_and(Token::is_unit);
+    let goes_on = scene.after() == "{" || is_name(scene.after());
+    begins && goes_on && scene.open.is_empty() && is_name(scene.text(1))
+}
+
 /// Words that are Promela but not here, and calls of what is no inline.
 fn misused<'t>(scene: &Scene<'t>, here: Token<'t>) -> Option<(Token<'t>, String)> {
     let message = match here.text {
@@ -138,9 +164,10 @@ fn misused<'t>(scene: &Scene<'t>, here: Token<'t>) -> Option<(Token<'t>, String)
             format!("embedded C (`{}`) is not supported", here.text)
         }
         "return" => "`return` outside of an inline".to_string(),
-        "(" if is_name(scene.text(1)) && scene.wanted == Wanted::End => {
+        "(" if is_name(scene.text(1)) && scene.wanted == Wanted::End && !scene.in_formula() => {
             let name = scene.tokens[scene.here - 1];
             let message = match (name.text, spelling::keyword(name.text)) {
+                ("switch", _) => "there is no `switch`: write `if :: x == 1 -> … :: else -> … fi`".to_string(),
                 ("while", _) => "there is no `while`: write `do :: condition -> … :: else -> break od`".to_string(),
                 (text, Some(near)) => format!("`{text}` is not an inline: {near}"),
                 (text, None) => format!("`{text}` is not an inline; a process is started with `run {text}(…)`"),
@@ -167,6 +194,7 @@ fn help(scene: &Scene<'_>) -> Option<&'static str> {
     Some(match here {
         _ if before == "if" => IF_HAS_OPTIONS,
         _ if before == "do" => DO_HAS_OPTIONS,
+        ">" if before == "<" && scene.wanted == Wanted::Expression => "to compare, write `!=`",
         "=" if before == ":" => "an assignment is written `x = 2`",
         ":" if scene.after() == "=" => "an assignment is written `x = 2`",
         "<" if before == "=" => "to compare, write `<=`",

@@ -19,6 +19,11 @@ impl Token<'_> {
         is_keyword(self.text)
     }
 
+    /// A word that is an operator in formulas.
+    pub fn is_temporal(&self) -> bool {
+        Grammar::parse(Rule::temporal_word, self.text).is_ok()
+    }
+
     /// Whether this starts a unit. These words occur nowhere else, so parsing can be taken up again there.
     pub fn is_unit(&self) -> bool {
         let words = ["active", "proctype", "D_proctype", "init", "never", "trace", "notrace", "ltl", "typedef"];
@@ -35,8 +40,10 @@ pub(super) fn is_name(text: &str) -> bool {
 }
 
 /// The longest first; all others are single characters.
-const SIGNS: [&str; 18] =
-    ["\\M", "<->", "@:", "->", "--", "++", "<<", ">>", "<=", ">=", "==", "!=", "!!", "??", "&&", "||", "::", ".."];
+const SIGNS: [&str; 20] = [
+    "\\M", "<->", "[]", "<>", "@:", "->", "--", "++", "<<", ">>", "<=", ">=", "==", "!=", "!!", "??", "&&", "||", "::",
+    "..",
+];
 
 pub(in super::super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
@@ -102,13 +109,15 @@ pub(super) struct Scene<'t> {
     pub here: usize,
     pub open: Vec<Open<'t>>,
     pub wanted: Wanted,
+    /// What the user wrote for the token of the error, where that is another text.
+    pub typed: Option<String>,
     /// The literals that would have been welcome.
     pub literals: Vec<String>,
 }
 
 impl<'t> Scene<'t> {
     pub fn new(tokens: &'t [Token<'t>], here: usize, wanted: Wanted, literals: Vec<String>) -> Scene<'t> {
-        Scene { tokens, here, open: open(&tokens[..here]), wanted, literals }
+        Scene { tokens, here, open: open(&tokens[..here]), wanted, typed: None, literals }
     }
 
     /// The text `back` tokens before the error (0: at the error), or nothing where there is none.
@@ -123,6 +132,16 @@ impl<'t> Scene<'t> {
 
     pub fn welcome(&self, literal: &str) -> bool {
         self.literals.iter().any(|welcome| welcome == literal)
+    }
+
+    /// The error is in a formula.
+    pub fn in_formula(&self) -> bool {
+        !self.open.is_empty() && self.tokens.first().is_some_and(|token| token.text == "ltl")
+    }
+
+    /// The error's token as the user wrote it.
+    pub fn typed(&self) -> &str {
+        self.typed.as_deref().unwrap_or(self.text(0))
     }
 
     /// The text of the innermost open bracket.

@@ -26,6 +26,8 @@ fn something_is_missing() {
     check_error("byte = 3 ; init { skip }", "=", "expected a name, found `=`", "");
     check_error("ltl { p q }", "q", "expected the end of the formula, found `q`", "");
     check_error("ltl a { [] p q }", "q", "expected the end of the formula, found `q`", "");
+    check_error("ltl a { [] p ; q }", "q", "expected the end of the formula, found `q`", "");
+    check_error("ltl a { p [] q }", "[]", "expected the end of the formula, found `[]`", "");
 }
 
 #[test]
@@ -115,6 +117,17 @@ fn habits_from_c() {
         "expected a name, found `=`",
         "statements belong inside a proctype or `init`",
     );
+}
+
+#[test]
+fn words_and_signs_of_other_languages() {
+    let options = "there is no `switch`: write `if :: x == 1 -> … :: else -> … fi`";
+    check_error("init { switch ( x ) { skip } }", "switch", options, "");
+    check_error("init { x < > 1 }", ">", "expected an expression, found `>`", "to compare, write `!=`");
+    check_error("init { c ? < > }", ">", "expected a variable or a constant, found `>`", "");
+    check_error("lt p { x }", "{", "expected `;`, found `{`", "did you mean `ltl`?");
+    check_error("a init { skip }", "a", "`a` before `init` has no meaning", "");
+    check_error("byte x ; an proctype P ( ) { skip }", "an", "`an` before `proctype` has no meaning", "");
 }
 
 #[test]
