@@ -2,6 +2,7 @@
 
 use crate::{Output, Sandbox, finish};
 use serde_json::Value;
+use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -433,10 +434,8 @@ fn an_interrupt_ends_what_comes_before_the_runs() {
     std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
     let started = Instant::now();
     let done = child.wait_with_output().expect("it ends");
-    let said = String::from_utf8_lossy(&done.stderr);
-    assert_eq!(done.status.code(), Some(3), "{said}");
-    assert!(said.contains("interrupted: these are the runs that were done"), "{said}");
-    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+    assert_eq!(done.status.signal(), Some(2), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
 }
 
 #[cfg(unix)]
