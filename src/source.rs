@@ -336,9 +336,14 @@ impl Sources {
         let range = written.start as usize - offset..(written.end as usize - offset).min(text.len());
         let snippet = Snippet::source(text).line_start(place.line);
         let snippet = snippet.annotation(AnnotationKind::Primary.span(range).label(""));
-        // where the line is cut, the place is not the one in the snippet
-        let origin = Origin::path(place.file.as_str()).line(place.line).char_column(place.column);
-        let mut element = title.element(origin).element(snippet);
+        let is_cut = self.file(written.file).lines.binary_search(&(offset as u32)).is_err();
+        let mut element = if is_cut {
+            // the place is not the one in the snippet
+            let origin = Origin::path(place.file.as_str()).line(place.line).char_column(place.column);
+            title.element(origin).element(snippet)
+        } else {
+            title.element(snippet.path(place.file.as_str()))
+        };
         for note in &notes {
             element = element.element(Level::NOTE.message(note.as_str()));
         }
