@@ -8,8 +8,9 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// For what people write: models, claims, formulas, experiments. Bytes.
-pub const MOST_TEXT: u64 = 64 << 20;
+/// For what people write: models, claims, formulas, experiments. Bytes. No model that we know has a tenth of it, and the stages of the front
+/// end take up to some hundred times as much memory as a text.
+pub const MOST_TEXT: u64 = 8 << 20;
 /// For what programs write: trails and journals. Bytes.
 pub const MOST_RECORDED: u64 = 1 << 30;
 

@@ -4,7 +4,7 @@
 //! stretch of one file and, through `via`, the expansion it came out of, so that a diagnostic can point at the line the
 //! user wrote and name the macro. Invariant: a span's byte offsets are valid for its file's text.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -331,11 +331,18 @@ impl Sources {
         let place = self.place(span);
         let notes = self.notes(span);
         let written = self.written(span);
-        let (text, offset, start_line) = self.window(written, &place);
+        let (text, offset) = self.window(written);
         let range = written.start as usize - offset..(written.end as usize - offset).min(text.len());
-        let mut snippet = Snippet::source(text).path(place.file.as_str()).line_start(start_line);
-        snippet = snippet.annotation(AnnotationKind::Primary.span(range).label(""));
-        let mut element = title.element(snippet);
+        let snippet = Snippet::source(text).line_start(place.line);
+        let snippet = snippet.annotation(AnnotationKind::Primary.span(range).label(""));
+        let is_cut = self.file(written.file).lines.binary_search(&(offset as u32)).is_err();
+        let mut element = if is_cut {
+            // the place is not the one in the snippet
+            let origin = Origin::path(place.file.as_str()).line(place.line).char_column(place.column);
+            title.element(origin).element(snippet)
+        } else {
+            title.element(snippet.path(place.file.as_str()))
+        };
         for note in &notes {
             element = element.element(Level::NOTE.message(note.as_str()));
         }
@@ -367,14 +374,18 @@ impl Sources {
         notes
     }
 
-    /// The lines a span covers (at most a few), the offset of the first and its number.
-    fn window(&self, span: Span, place: &Place) -> (&str, usize, usize) {
+    /// The lines a span covers (at most a few, and of a long line only what is near the start of the span), and the offset of the first.
+    fn window(&self, span: Span) -> (&str, usize) {
+        const NEAR: usize = 2000;
         let source = self.file(span.file);
         let first = source.physical_line(span.start);
         let last = source.physical_line(span.end.max(span.start + 1) - 1).clamp(first, first + 3);
         let start = source.lines[first - 1] as usize;
         let end = source.lines.get(last).map_or(source.text.len(), |&e| e as usize);
-        (&source.text[start..end], start, place.line)
+        let at = span.start as usize;
+        let start = start.max(source.text.floor_char_boundary(at.saturating_sub(NEAR)));
+        let end = end.min(source.text.ceil_char_boundary(at + NEAR));
+        (&source.text[start..end], start)
     }
 }
 
@@ -443,6 +454,20 @@ mod tests {
         let file = sources.add(Source::new("m", "a\n/* für → */ x\n"));
         let at = sources.file(file).text.find('x').unwrap();
         assert_eq!(sources.place(Span::new(file, at, at + 1)).to_string(), "m:2:13");
+    }
+
+    #[test]
+    fn a_long_line_is_shown_where_the_error_is() {
+        let mut sources = Sources::default();
+        let text = format!("byte x;\n{} wrong {}\nbyte y;\n", "é ".repeat(1 << 20), "ö".repeat(1 << 20));
+        let at = text.find("wrong").unwrap();
+        let file = sources.add(Source::new("m", text));
+        let (shown, offset) = sources.window(Span::new(file, at, at + 5));
+        assert!(shown.len() < 5000 && shown[at - offset..].starts_with("wrong"), "{}", shown.len());
+        let told = sources.render(&Diagnostic::error(Span::new(file, at, at + 5), "this is wrong"));
+        assert!(told.contains(&format!("m:2:{}", (2 << 20) + 2)) && told.contains(" ^^^^^"), "{told}");
+        let all = sources.render(&Diagnostic::error(Span::new(file, 8, at + 5), "all of it"));
+        assert!(all.contains("m:2:1\n") && all.len() < 10_000, "{all}");
     }
 
     #[test]

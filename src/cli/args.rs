@@ -144,7 +144,7 @@ impl ModelArgs {
 }
 
 /// What is to be checked.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct PropertyArgs {
     /// What to check: safety, ltl:NAME, never or never:NAME, acceptance or progress
     #[arg(long, value_name = "P", conflicts_with_all = ["ltl", "never", "automaton"])]
@@ -179,7 +179,7 @@ impl PropertyArgs {
 ///
 /// Checks assertions, invalid end states, run-time errors and the trace, then every ltl block and never claim.
 /// Exit code: 0 holds, 1 violated, 2 bad usage or bad model, 3 inconclusive, 4 internal error.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct Verify {
     #[command(flatten)]
     pub model: ModelArgs,

@@ -2,7 +2,7 @@
 
 use super::args::{Bench, Outputs};
 use super::lab::{Checked, check_outputs, checked, command_line, run, show};
-use super::{Done, Failure, interrupt, output};
+use super::{Done, Failure, output};
 use crate::file;
 use crate::lab::experiment::Experiment;
 use crate::lab::job::Job;
@@ -11,10 +11,8 @@ use crate::lab::machine::Session;
 use crate::lab::record::Record;
 use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf, absolute};
-use std::sync::atomic::AtomicBool;
 
 pub fn bench(args: &Bench) -> Done {
-    let stop = interrupt::flag();
     let wrong = |why: String| Failure::Usage(format!("{}: {why}", args.experiment.display()));
     let experiment = Experiment::parse(&read(&args.experiment)?).map_err(wrong)?;
     check_models(args, &experiment).map_err(wrong)?;
@@ -31,7 +29,7 @@ pub fn bench(args: &Bench) -> Done {
     if args.trace_run {
         jobs.extend(experiment.traced().map_err(wrong)?);
     }
-    let Checked { mut files, .. } = checked(&mut jobs, &stop)?;
+    let Checked { mut files, .. } = checked(&mut jobs)?;
     files.push(own);
     files.extend(args.no_run.then(|| results.clone()));
     let journal = Some(("--results", results.as_path())).filter(|_| !args.no_run);
@@ -41,7 +39,7 @@ pub fn bench(args: &Bench) -> Done {
         let (records, _) = entries.sort_out(&jobs);
         (records, entries.sessions, true)
     } else {
-        run_missing(args, &jobs, &results, &stop)?
+        run_missing(args, &jobs, &results)?
     };
     let study = experiment.study(records, sessions, command).map_err(Failure::Internal)?;
     show(&study, &outputs, complete)
@@ -54,12 +52,7 @@ fn read(experiment: &Path) -> Result<String, Failure> {
 }
 
 /// Does the runs that the journal does not have; all records, and whether there is one for each job.
-fn run_missing(
-    args: &Bench,
-    jobs: &[Job],
-    results: &Path,
-    stop: &AtomicBool,
-) -> Result<(Vec<Record>, Vec<Session>, bool), Failure> {
+fn run_missing(args: &Bench, jobs: &[Job], results: &Path) -> Result<(Vec<Record>, Vec<Session>, bool), Failure> {
     let (mut journal, mut entries) = Journal::open(results).map_err(Failure::Usage)?;
     if args.retry {
         entries.forget_crashes();
@@ -72,7 +65,7 @@ fn run_missing(
         journal.begin(&session).map_err(Failure::Usage)?;
         sessions.push(session);
     }
-    let complete = run(&missing, &args.measuring, stop, |record| {
+    let complete = run(&missing, &args.measuring, |record| {
         journal.add(&record)?;
         records.push(record);
         Ok(())

@@ -2,22 +2,19 @@
 
 use super::args::Compare;
 use super::lab::{Checked, check_outputs, checked, command_line, run, show, suitable};
-use super::{Done, Failure, interrupt};
+use super::{Done, Failure};
 use crate::lab::job::{Contender, Job, check_number, jobs, listed, traced};
 use crate::lab::judge::quoted;
 use crate::lab::machine::Session;
 use crate::lab::record::Record;
 use crate::lab::study::{Case, Published, Series, Study};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 pub fn compare(args: &Compare) -> Done {
     if args.model.model == Path::new("-") {
         return Err(Failure::Usage("each run reads the model for itself: compare needs a file".into()));
     }
-    let stop = interrupt::flag();
-    let contenders = contenders(args, &stop)?;
+    let contenders = contenders(args)?;
     check_number(&contenders).map_err(Failure::Usage)?;
     let model = args.model.words().join(" ");
     let case_args = case_args(args);
@@ -26,13 +23,13 @@ pub fn compare(args: &Compare) -> Done {
         jobs(&model, &case_args, contender, args.seed).into_iter().chain(traced).collect::<Vec<Job>>()
     };
     let mut all: Vec<Job> = contenders.iter().flat_map(of).collect();
-    let Checked { property, files } = checked(&mut all, &stop)?;
+    let Checked { property, files } = checked(&mut all)?;
     check_outputs(&args.outputs, None, files.iter().map(PathBuf::as_path))?;
     let fairness = if args.asked.weak_fairness { " under weak fairness" } else { "" };
     let case = format!("{model}, {}{fairness}", args.asked.ltl.as_ref().unwrap_or(&property));
     all.iter_mut().for_each(|job| job.key.case.clone_from(&case));
     let mut records: Vec<Record> = Vec::new();
-    let complete = run(&all, &args.measuring, &stop, |record| {
+    let complete = run(&all, &args.measuring, |record| {
         records.push(record);
         Ok(())
     })?;
@@ -82,9 +79,9 @@ fn case_args(args: &Compare) -> Vec<String> {
     words
 }
 
-fn contenders(args: &Compare, stop: &Arc<AtomicBool>) -> Result<Vec<Contender>, Failure> {
+fn contenders(args: &Compare) -> Result<Vec<Contender>, Failure> {
     if args.search.is_empty() {
-        let suitable = suitable(&case_args(args), stop)?;
+        let suitable = suitable(&case_args(args))?;
         return suitable.iter().map(|name| Contender::parse(name, args.runs).map_err(Failure::Usage)).collect();
     }
     let mut all: Vec<Contender> = Vec::new();

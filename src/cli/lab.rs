@@ -4,7 +4,7 @@ use super::args::{Cli, Command, Measuring, Outputs, Verify};
 use super::overwrite::{self, Output};
 use super::verify::{self, Question};
 use super::wrap::wrapped;
-use super::{Done, Exit, Failure, output};
+use super::{Done, Exit, Failure, interrupt, output};
 use crate::lab::job::Job;
 use crate::lab::measure::{ALWAYS, measure_all};
 use crate::lab::record::Record;
@@ -18,8 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rustc_hash::FxHashMap;
 use std::io::{IsTerminal, stderr, stdout};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 /// What all jobs are about.
@@ -31,21 +30,18 @@ pub struct Checked {
 }
 
 /// Notes which models the jobs are about. Bad input is refused before the first run. The runs of a search on a case differ in their seeds
-/// alone, so that one of them stands for all. When `stop` is set, nothing will be run, and nothing else is checked.
-pub fn checked(jobs: &mut [Job], stop: &Arc<AtomicBool>) -> Result<Checked, Failure> {
+/// alone, so that one of them stands for all.
+pub fn checked(jobs: &mut [Job]) -> Result<Checked, Failure> {
     let mut first = None;
     let mut files = Vec::new();
     let mut models: FxHashMap<(String, String), String> = FxHashMap::default();
     for runs in jobs.chunk_by_mut(|one, next| one.row() == next.row()) {
-        if stop.load(SeqCst) {
-            break;
-        }
         let (case, search) = runs[0].row();
         let row = (case.to_string(), search.to_string());
         let model = match models.get(&row) {
             Some(model) => model.clone(),
             None => {
-                let question = question_of(&runs[0], stop)?;
+                let question = question_of(&runs[0])?;
                 first.get_or_insert(question.property);
                 files.extend(question.files);
                 models.entry(row).or_insert(format!("{:016x}", question.model)).clone()
@@ -59,9 +55,9 @@ pub fn checked(jobs: &mut [Job], stop: &Arc<AtomicBool>) -> Result<Checked, Fail
 }
 
 /// What a job is about, if it can be done.
-fn question_of(job: &Job, stop: &Arc<AtomicBool>) -> Result<Question, Failure> {
+fn question_of(job: &Job) -> Result<Question, Failure> {
     let about = |message: String| format!("{} with {}: {message}", job.key.case, job.key.search);
-    let asked = parsed(&job.args).and_then(|args| verify::only_property(&args, stop));
+    let asked = parsed(&job.args).and_then(|args| verify::only_property(&args));
     asked.map_err(|failure| match failure {
         Failure::Usage(message) => Failure::Usage(about(message)),
         other => other,
@@ -83,26 +79,26 @@ fn parsed(words: &[String]) -> Result<Box<Verify>, Failure> {
 }
 
 /// The searches to compare where none is named: one that sees everything, and others that may find a violation sooner.
-pub fn suitable(case: &[String], stop: &Arc<AtomicBool>) -> Result<Vec<&'static str>, Failure> {
-    let candidates = verify::suitable(&*parsed(case)?, stop)?;
+pub fn suitable(case: &[String]) -> Result<Vec<&'static str>, Failure> {
+    let candidates = verify::suitable(&*parsed(case)?)?;
     let works = |search: &&'static Search| {
         let words = [case, &["--search".into(), search.name.into()]].concat();
-        parsed(&words).and_then(|args| verify::only_property(&args, stop)).is_ok()
+        parsed(&words).and_then(|args| verify::only_property(&args)).is_ok()
     };
     Ok(candidates.into_iter().filter(works).map(|search| search.name).collect())
 }
 
-/// Runs jobs and shows how far that is; true if all were done. `take` gets each record at once.
+/// Runs jobs until an interrupt and shows how far that is; true if all were done. `take` gets each record at once.
 pub fn run(
     jobs: &[Job],
     measuring: &Measuring,
-    stop: &AtomicBool,
     mut take: impl FnMut(Record) -> Result<(), String>,
 ) -> Result<bool, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::Usage(format!("cannot find the program that is running: {error}")))?;
+    let stop = interrupt::flag();
     let bar = progress_bar(jobs.len(), measuring.quiet);
-    let done = measure_all(&program, jobs, measuring.jobs as usize, stop, |record| {
+    let done = measure_all(&program, jobs, measuring.jobs as usize, &stop, |record| {
         bar.set_message(visible(&format!("{}, {}", record.key.case, record.key.search)).into_owned());
         bar.inc(1);
         take(record)

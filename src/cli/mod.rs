@@ -59,6 +59,8 @@ enum Failure {
     Refused(Refused),
     /// The command line asks for something that cannot be had.
     Usage(String),
+    /// A limit was met before there was anything to search.
+    Limit(String),
     /// We are wrong, not the user.
     Internal(String),
 }
@@ -86,7 +88,7 @@ impl Failure {
             Failure::Refused(Refused { diagnostics, .. }) => {
                 diagnostics.first().map(|diagnostic| diagnostic.message.clone()).unwrap_or_default()
             }
-            Failure::Usage(message) | Failure::Internal(message) => message.clone(),
+            Failure::Usage(message) | Failure::Limit(message) | Failure::Internal(message) => message.clone(),
         }
     }
 
@@ -97,7 +99,7 @@ impl Failure {
                 let about = |remark: Remark| property.iter().fold(remark, |remark, property| remark.about(property));
                 Remark::all(sources, diagnostics).into_iter().map(about).collect()
             }
-            Failure::Usage(message) => vec![Remark::error(message)],
+            Failure::Usage(message) | Failure::Limit(message) => vec![Remark::error(message)],
             Failure::Internal(message) => vec![Remark::error(internal(message))],
         }
     }
@@ -175,6 +177,10 @@ fn explain(failure: Failure) -> Exit {
             output::error(&message);
             Exit::Refused
         }
+        Failure::Limit(message) => {
+            output::complain(&paint::headline(&message));
+            Exit::Inconclusive
+        }
         Failure::Internal(message) => {
             output::complain(&internal(&message));
             Exit::Internal
@@ -182,9 +188,19 @@ fn explain(failure: Failure) -> Exit {
     }
 }
 
-/// Diagnostics, each with its source line.
+/// Nobody reads more diagnostics than this.
+const MOST_SAID: usize = 200;
+
+/// Diagnostics, each with its source line. If there are too many, errors go before warnings.
 fn say_all(sources: &Sources, diagnostics: &[Diagnostic]) {
-    diagnostics.iter().for_each(|diagnostic| say(sources, diagnostic));
+    let mut said: Vec<&Diagnostic> = diagnostics.iter().collect();
+    if said.len() > MOST_SAID {
+        said.sort_by_key(|diagnostic| diagnostic.severity == Severity::Warning);
+    }
+    said.iter().take(MOST_SAID).for_each(|diagnostic| say(sources, diagnostic));
+    if said.len() > MOST_SAID {
+        output::complain(&format!("… and {} more", said.len() - MOST_SAID));
+    }
 }
 
 /// One diagnostic; with colours unless there is something in it that a terminal might obey.

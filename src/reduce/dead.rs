@@ -11,6 +11,7 @@ use super::units::{Units, each_access, each_read, of_slot};
 use crate::program::code::{Action, Base, Code, DGuard, DNode, DStep, Slot, Take};
 use crate::program::footprint::Stretch;
 use crate::program::{InitStep, Program, Transition};
+use crate::system::{Effort, Halt};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -27,14 +28,19 @@ pub enum Liveness {
 
 /// Makes the transitions of a program reset dead locals and leave out stores to globals that are never read. `conditions` are what a
 /// claim reads.
-pub fn drop_dead_values(program: &mut Program, liveness: Liveness, conditions: &[Code]) {
-    drop_unread_globals(program, liveness, conditions);
+pub fn drop_dead_values(
+    program: &mut Program,
+    liveness: Liveness,
+    conditions: &[Code],
+    effort: &mut Effort,
+) -> Result<(), Halt> {
+    drop_unread_globals(program, liveness, conditions, effort)?;
     let remote = remote_reads(program, conditions);
     for kind in process_kinds(program) {
         let locals = Locals::new(program, kind, liveness, remote.get(&kind).map_or(&[], Vec::as_slice));
-        let live = locals.live();
-        let used = locals.may_differ(&live);
-        let resets: Vec<Box<[Stretch]>> = locals.resets(&live, &used);
+        let live = locals.live(effort)?;
+        let used = locals.may_differ(&live, effort)?;
+        let resets: Vec<Box<[Stretch]>> = locals.resets(&live, &used, effort)?;
         let at_birth = locals.dead_at_birth(&live);
         let automaton = &mut program.automata[kind as usize];
         automaton.resets = at_birth;
@@ -42,6 +48,7 @@ pub fn drop_dead_values(program: &mut Program, liveness: Liveness, conditions: &
             transition.resets = resets;
         }
     }
+    Ok(())
 }
 
 /// By proctype: the stretches of its frames that other processes or a claim read.
@@ -93,30 +100,41 @@ impl<'l> Locals<'l> {
         FixedBitSet::with_capacity(self.units.len())
     }
 
+    /// Words of a set of locals.
+    fn words(&self) -> usize {
+        self.units.len() / 64 + 1
+    }
+
+    /// So many sets without locals.
+    fn empty_sets(&self, count: usize, effort: &mut Effort) -> Result<Vec<FixedBitSet>, Halt> {
+        (0..count).map(|_| effort.spend(self.words()).map(|()| self.none())).collect()
+    }
+
     /// By control state: the locals whose values matter there.
-    fn live(&self) -> Vec<FixedBitSet> {
-        let mut live = vec![self.none(); self.states];
+    fn live(&self, effort: &mut Effort) -> Result<Vec<FixedBitSet>, Halt> {
+        let mut live = self.empty_sets(self.states, effort)?;
         let mut grown = true;
         while grown {
             grown = false;
             for transition in self.transitions.iter().rev() {
-                let before = self.before(transition, &live[transition.to as usize]);
+                let before = self.before(transition, &live[transition.to as usize], effort)?;
                 let known = &mut live[transition.from as usize];
                 grown |= !before.is_subset(known);
                 known.union_with(&before);
             }
         }
-        live
+        Ok(live)
     }
 
     /// What matters before a transition if this matters after it.
-    fn before(&self, transition: &Transition, after: &FixedBitSet) -> FixedBitSet {
+    fn before(&self, transition: &Transition, after: &FixedBitSet, effort: &mut Effort) -> Result<FixedBitSet, Halt> {
+        effort.spend(self.words())?;
         let mut live = match &transition.action {
-            Action::DStep(d) => self.before_d_step(d, after),
+            Action::DStep(d) => self.before_d_step(d, after, effort)?,
             action => self.before_action(action, after),
         };
         self.provided.iter().for_each(|code| self.read(code, &mut live));
-        live
+        Ok(live)
     }
 
     /// What matters before a statement.
@@ -133,18 +151,20 @@ impl<'l> Locals<'l> {
     }
 
     /// What matters before a d_step: a small program of its own.
-    fn before_d_step(&self, d: &DStep, after: &FixedBitSet) -> FixedBitSet {
-        let mut live = vec![self.none(); d.nodes.len()];
+    fn before_d_step(&self, d: &DStep, after: &FixedBitSet, effort: &mut Effort) -> Result<FixedBitSet, Halt> {
+        let mut live = self.empty_sets(d.nodes.len(), effort)?;
         let mut grown = true;
         while grown {
             grown = false;
             for (number, node) in d.nodes.iter().enumerate().rev() {
+                effort.spend(self.words())?;
                 let mut before = live[number].clone();
                 match node {
                     DNode::Exit => before.union_with(after),
                     DNode::Step(action, next) => before.union_with(&self.before_action(action, &live[*next as usize])),
                     DNode::Select(options) => {
                         for (head, next) in options {
+                            effort.spend(self.words())?;
                             let next = &live[*next as usize];
                             let option = head.as_ref().map(|head| self.before_action(head, next));
                             before.union_with(option.as_ref().unwrap_or(next));
@@ -165,7 +185,7 @@ impl<'l> Locals<'l> {
         guards.iter().filter(|action| may_block(action)).for_each(|action| {
             action.visit(&mut |code| self.read_part(code, &mut before));
         });
-        before
+        Ok(before)
     }
 
     fn read_part(&self, code: &Code, live: &mut FixedBitSet) {
@@ -204,14 +224,15 @@ impl<'l> Locals<'l> {
     }
 
     /// By control state: the locals that may not be 0 there, if dead ones are reset.
-    fn may_differ(&self, live: &[FixedBitSet]) -> Vec<FixedBitSet> {
-        let mut differ = vec![self.none(); self.states];
+    fn may_differ(&self, live: &[FixedBitSet], effort: &mut Effort) -> Result<Vec<FixedBitSet>, Halt> {
+        let mut differ = self.empty_sets(self.states, effort)?;
         let born = &mut differ[self.initial as usize];
         (0..self.units.len()).for_each(|unit| born.set(unit, !self.is_dead(unit, &live[self.initial as usize])));
         let mut grown = true;
         while grown {
             grown = false;
             for transition in self.transitions {
+                effort.spend(self.words())?;
                 let to = transition.to as usize;
                 let mut after = self.after(transition, &differ);
                 let mut kept = live[to].clone();
@@ -221,7 +242,7 @@ impl<'l> Locals<'l> {
                 differ[to].union_with(&after);
             }
         }
-        differ
+        Ok(differ)
     }
 
     /// The locals that may not be 0 when a transition has been executed, before anything is reset.
@@ -238,14 +259,23 @@ impl<'l> Locals<'l> {
     }
 
     /// What each transition resets.
-    fn resets(&self, live: &[FixedBitSet], differ: &[FixedBitSet]) -> Vec<Box<[Stretch]>> {
+    fn resets(
+        &self,
+        live: &[FixedBitSet],
+        differ: &[FixedBitSet],
+        effort: &mut Effort,
+    ) -> Result<Vec<Box<[Stretch]>>, Halt> {
         let of = |transition: &Transition| {
             let after = self.after(transition, differ);
             let dead = after.ones().filter(|&unit| self.is_dead(unit, &live[transition.to as usize]));
             dead.map(|unit| stretch(self.units.stretch(unit))).collect()
         };
         let gone = |transition: &Transition| transition.to == 0;
-        self.transitions.iter().map(|t| if gone(t) { Box::default() } else { of(t) }).collect()
+        let reset = |transition: &Transition| {
+            effort.spend(self.words())?;
+            Ok(if gone(transition) { Box::default() } else { of(transition) })
+        };
+        self.transitions.iter().map(reset).collect()
     }
 }
 
@@ -269,8 +299,13 @@ fn cannot_fail(slot: &Slot, code: &Code) -> bool {
 }
 
 /// Makes stores to globals whose values are never read, but to compute such values, store what is there from the start.
-fn drop_unread_globals(program: &mut Program, liveness: Liveness, conditions: &[Code]) {
-    let unread = Unread::new(program, liveness, conditions);
+fn drop_unread_globals(
+    program: &mut Program,
+    liveness: Liveness,
+    conditions: &[Code],
+    effort: &mut Effort,
+) -> Result<(), Halt> {
+    let unread = Unread::new(program, liveness, conditions, effort)?;
     let mut transitions = std::mem::take(&mut program.transitions);
     for kind in process_kinds(program) {
         for transition in &mut transitions[program.automaton(kind).range()] {
@@ -278,6 +313,7 @@ fn drop_unread_globals(program: &mut Program, liveness: Liveness, conditions: &[
         }
     }
     program.transitions = transitions;
+    Ok(())
 }
 
 /// Globals that are never really read.
@@ -289,7 +325,7 @@ struct Unread {
 }
 
 impl Unread {
-    fn new(program: &Program, liveness: Liveness, conditions: &[Code]) -> Unread {
+    fn new(program: &Program, liveness: Liveness, conditions: &[Code], effort: &mut Effort) -> Result<Unread, Halt> {
         let mut accesses = Vec::new();
         for action in actions(program).chain(trace(program)) {
             each_access(action, Base::Global, &mut |access| accesses.push(access));
@@ -311,9 +347,12 @@ impl Unread {
         let mut before = usize::MAX;
         while before != unread.needed.count_ones(..) {
             before = unread.needed.count_ones(..);
-            actions(program).for_each(|action| unread.need_reads_of(action, liveness));
+            for action in actions(program) {
+                effort.spend(0)?;
+                unread.need_reads_of(action, liveness);
+            }
         }
-        unread
+        Ok(unread)
     }
 
     /// A value that is read in this expression is needed.

@@ -1,6 +1,7 @@
 //! Variables to which the program assigns one value only: once they have it, they are as good as constants.
 
 use super::access::{Shared, actions, each_store};
+use super::disjoint::Disjoint;
 use crate::program::Program;
 use crate::program::code::{Action, Base, Code, Slot, Width};
 use crate::system::state::load;
@@ -31,7 +32,8 @@ pub fn finals(program: &Program, shared: &Shared) -> Vec<Final> {
     for action in actions(program) {
         each_store(action, |slot| note(action, slot, &mut stored, &mut blurred));
     }
-    stored.retain(|offset, _| !blurred.iter().any(|range: &Range<u32>| range.contains(offset)));
+    let blurred = Disjoint::new(blurred);
+    stored.retain(|&offset, _| !blurred.meets(&(offset..offset + 1)));
     let last = |(offset, stored): (u32, Stored)| match stored {
         Stored::Always(width, value) => Some(Final { variable: shared.variable(offset)?, offset, width, value }),
         Stored::Various => None,

@@ -8,30 +8,34 @@
 //! is also where it comes to: a label that they ask for, or a receive by which it can take what they hand over.
 
 use super::access::{Shared, actions, process_kinds};
+use super::disjoint::Disjoint;
 use super::takers::receives;
 use super::total::is_total;
 use crate::program::code::{Action, Base, Chan, Code, DGuard, Send, Slot};
 use crate::program::{Automaton, Program, Transition};
+use crate::system::{Effort, Halt};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 /// Marks the transitions of a program that go on. `conditions` are what a claim reads.
-pub fn merge_private_steps(program: &mut Program, conditions: &[Code]) {
+pub fn merge_private_steps(program: &mut Program, conditions: &[Code], effort: &mut Effort) -> Result<(), Halt> {
     if processes_are_watched(program) {
-        return;
+        return Ok(());
     }
     let looker = Looker { program, shared: Shared::new(program, conditions), hurried: hurried_offers(program) };
-    let privacy: Vec<(u32, Vec<bool>)> =
-        process_kinds(program).into_iter().map(|kind| (kind, looker.private_states(kind))).collect();
+    let kinds = process_kinds(program).into_iter();
+    let privacy =
+        kinds.map(|kind| Ok((kind, looker.private_states(kind, effort)?))).collect::<Result<Vec<_>, Halt>>()?;
     for (kind, mut private) in privacy {
         let automaton = program.automaton(kind);
         mind_atomic_sequences(program, automaton, &mut private);
-        open_loops(program, automaton, &mut private);
+        open_loops(program, automaton, &mut private, effort)?;
         let range = automaton.range();
         for transition in &mut program.transitions[range] {
             transition.atomic |= private[transition.to as usize];
         }
     }
+    Ok(())
 }
 
 /// Processes look at what others are about to do, or at who moved last.
@@ -43,22 +47,31 @@ fn processes_are_watched(program: &Program) -> bool {
     watched
 }
 
+/// To look at a transition takes about as long as to look at this many words.
+const A_TRANSITION: usize = 16;
+
 /// What others can notice of a process.
 struct Looker<'l> {
     program: &'l Program,
     shared: Shared,
     /// The channels to which messages are handed over at once or not at all.
-    hurried: Vec<Range<u32>>,
+    hurried: Disjoint,
 }
 
 impl Looker<'_> {
-    fn private_states(&self, kind: u32) -> Vec<bool> {
+    fn private_states(&self, kind: u32, effort: &mut Effort) -> Result<Vec<bool>, Halt> {
         let states = self.program.automaton(kind).states.len() as u32;
-        (0..states).map(|state| self.is_private(kind, state)).collect()
+        let ready: Vec<bool> = (0..states).map(|state| self.is_ready(kind, state)).collect();
+        let private = |state: u32| {
+            effort.spend(A_TRANSITION * self.program.automaton(kind).leaving(state).len())?;
+            Ok(self.is_private(kind, state, &ready))
+        };
+        (0..states).map(private).collect()
     }
 
-    /// The next step of a process at a control state is noticed by no other process and no property.
-    fn is_private(&self, kind: u32, state: u32) -> bool {
+    /// The next step of a process at a control state is noticed by no other process and no property. Where it may take a message whose sender
+    /// does not wait, it is `ready`.
+    fn is_private(&self, kind: u32, state: u32, ready: &[bool]) -> bool {
         let automaton = self.program.automaton(kind);
         let marks = automaton.marks[state as usize];
         let leaving = &self.program.transitions[automaton.leaving(state)];
@@ -66,7 +79,7 @@ impl Looker<'_> {
             && !marks.accept
             && !marks.progress
             && !self.shared.is_watched(kind, state)
-            && leaving.iter().all(|transition| self.is_unseen(kind, transition))
+            && leaving.iter().all(|transition| self.is_unseen(kind, transition) && !ready[transition.to as usize])
             && leaving.iter().any(|transition| !matches!(transition.action, Action::Guard(_)))
     }
 
@@ -75,7 +88,6 @@ impl Looker<'_> {
             && is_local(&transition.action)
             && !self.shared.is_observed(kind, &transition.action)
             && !self.shared.is_watched(kind, transition.to)
-            && !self.is_ready(kind, transition.to)
     }
 
     /// The process may take a message whose sender does not wait.
@@ -85,27 +97,29 @@ impl Looker<'_> {
             .iter()
             .flat_map(|transition| receives(&transition.action))
             .map(|it| handshakes(self.program, &it.chan));
-        taken.any(|taken| self.hurried.iter().any(|offered| offered.start < taken.end && taken.start < offered.end))
+        taken.any(|taken| self.hurried.meets(&taken))
     }
 }
 
 /// The channels to which messages are handed over at once or not at all: in the middle of an atomic sequence, beside an `else`, in an escape.
-fn hurried_offers(program: &Program) -> Vec<Range<u32>> {
+fn hurried_offers(program: &Program) -> Disjoint {
     let mut hurried = Vec::new();
     for kind in process_kinds(program) {
         let transitions = &program.transitions[program.automaton(kind).range()];
         let inside: FxHashSet<u32> =
             transitions.iter().filter(|transition| transition.atomic).map(|transition| transition.to).collect();
+        let beside_else: FxHashSet<u32> = transitions
+            .iter()
+            .filter(|transition| is_else(&transition.action))
+            .map(|transition| transition.from)
+            .collect();
         for offer in transitions {
-            let leaving = &program.transitions[program.leaving(kind, offer.from)];
-            let has_else = || leaving.iter().any(|transition| is_else(&transition.action));
-            if offer.escape > 0 || inside.contains(&offer.from) || has_else() {
+            if offer.escape > 0 || inside.contains(&offer.from) || beside_else.contains(&offer.from) {
                 hurried.extend(sends(&offer.action).into_iter().map(|send| handshakes(program, &send.chan)));
             }
         }
     }
-    hurried.retain(|channels| !channels.is_empty());
-    hurried
+    Disjoint::new(hurried)
 }
 
 /// The sends with which an action may begin.
@@ -192,7 +206,7 @@ fn mind_atomic_sequences(program: &Program, automaton: &Automaton, private: &mut
 }
 
 /// Leaves as many private control states as possible with which no loop goes on for ever.
-fn open_loops(program: &Program, automaton: &Automaton, private: &mut [bool]) {
+fn open_loops(program: &Program, automaton: &Automaton, private: &mut [bool], effort: &mut Effort) -> Result<(), Halt> {
     let mut entered = vec![false; private.len()];
     for transition in program.transitions[automaton.range()].iter().filter(|transition| !transition.atomic) {
         entered[transition.to as usize] = true;
@@ -201,24 +215,32 @@ fn open_loops(program: &Program, automaton: &Automaton, private: &mut [bool]) {
     private.fill(false);
     for state in wanted {
         private[state] = true;
-        private[state] = !closes_loop(program, automaton, private, state);
+        private[state] = !closes_loop(program, automaton, private, state, effort)?;
     }
+    Ok(())
 }
 
 /// A process that goes on at private control states, and in atomic sequences, comes from `state` back to it, by a step that is not atomic.
-fn closes_loop(program: &Program, automaton: &Automaton, private: &[bool], state: usize) -> bool {
+fn closes_loop(
+    program: &Program,
+    automaton: &Automaton,
+    private: &[bool],
+    state: usize,
+    effort: &mut Effort,
+) -> Result<bool, Halt> {
     let mut seen = FxHashSet::from_iter([state]);
     let mut open = vec![state];
     while let Some(at) = open.pop() {
         for transition in &program.transitions[automaton.leaving(at as u32)] {
+            effort.spend(0)?;
             let to = transition.to as usize;
             if to == state && !transition.atomic {
-                return true;
+                return Ok(true);
             }
             if (transition.atomic || private[to]) && seen.insert(to) {
                 open.push(to);
             }
         }
     }
-    false
+    Ok(false)
 }

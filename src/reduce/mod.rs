@@ -17,6 +17,7 @@ pub mod checked;
 mod choices;
 mod closure;
 mod dead;
+mod disjoint;
 mod finals;
 mod meetings;
 mod memory;
@@ -35,6 +36,7 @@ mod ways;
 
 use crate::program::Program;
 use crate::program::code::Code;
+use crate::system::{Cutoff, Effort, Halt};
 use access::{Set, Shared};
 pub use dead::Liveness;
 use dead::drop_dead_values;
@@ -108,18 +110,44 @@ impl FromStr for Reductions {
 /// step before them, as far as that is wanted. Its transitions have the numbers of the original ones. `conditions` are what a claim
 /// reads.
 pub fn smaller(program: &Program, wanted: Reductions, liveness: Liveness, conditions: &[Code]) -> Program {
+    let unlimited = Cutoff::default();
+    let smaller = smaller_within(program, wanted, liveness, conditions, &mut Effort::within(&unlimited));
+    smaller.expect("without limits none is met")
+}
+
+/// The same within limits.
+pub fn smaller_within(
+    program: &Program,
+    wanted: Reductions,
+    liveness: Liveness,
+    conditions: &[Code],
+    effort: &mut Effort,
+) -> Result<Program, Halt> {
     let mut smaller = program.clone();
     if wanted.dead {
-        drop_dead_values(&mut smaller, liveness, conditions);
+        drop_dead_values(&mut smaller, liveness, conditions, effort)?;
     }
     if wanted.merge {
-        merge_private_steps(&mut smaller, conditions);
+        merge_private_steps(&mut smaller, conditions, effort)?;
     }
-    smaller
+    Ok(smaller)
 }
 
 /// What all statements do and mind may take so many words. (With a million channels, a set has a megabyte.)
 const MOST_WORDS: usize = 1 << 22;
+
+const TOO_MANY: &str = "it has too many statements, channels and processes to tell which of them depend on each other";
+
+/// Why the order of independent steps matters everywhere, if it does.
+fn order_matters(program: &Program) -> Option<&'static str> {
+    let priorities = program.layout.priority.is_some().then_some("it uses priorities");
+    priorities.or(program.layout.last.is_some().then_some("it uses _last"))
+}
+
+/// A search for violations of safety can leave out orders of independent steps.
+pub fn can_order(program: &Program) -> bool {
+    order_matters(program).is_none() && program.transitions.len() * Shared::new(program, &[]).words() <= MOST_WORDS
+}
 
 impl<'p> Reduction<'p> {
     /// For a search for violations of safety. Fails with the reason if the order of independent steps matters everywhere.
@@ -129,19 +157,25 @@ impl<'p> Reduction<'p> {
 
     /// For a claim that looks at these conditions.
     pub fn watching(program: &'p Program, conditions: &[Code]) -> Result<Reduction<'p>, &'static str> {
-        if program.layout.priority.is_some() {
-            return Err("it uses priorities");
-        }
-        if program.layout.last.is_some() {
-            return Err("it uses _last");
+        let unlimited = Cutoff::default();
+        let reduction = Reduction::watching_within(program, conditions, &mut Effort::within(&unlimited));
+        reduction.expect("without limits none is met")
+    }
+
+    /// The same within limits; an error if one is met.
+    pub fn watching_within(
+        program: &'p Program,
+        conditions: &[Code],
+        effort: &mut Effort,
+    ) -> Result<Result<Reduction<'p>, &'static str>, Halt> {
+        if let Some(why) = order_matters(program) {
+            return Ok(Err(why));
         }
         let shared = Shared::new(program, conditions);
         if program.transitions.len() * shared.words() > MOST_WORDS {
-            return Err(
-                "it has too many statements, channels and processes to tell which of them depend on each other",
-            );
+            return Ok(Err(TOO_MANY));
         }
-        let careers = profile::careers(program, &shared);
+        let careers = profile::careers(program, &shared, effort)?;
         let knows_pid = program.automata.iter().map(|automaton| {
             let mut found = false;
             for transition in &program.transitions[automaton.range()] {
@@ -159,7 +193,7 @@ impl<'p> Reduction<'p> {
         let finals = finals::finals(program, &shared);
         let knows_pid = knows_pid.collect();
         let watches = !conditions.is_empty();
-        Ok(Reduction { program, careers, knows_pid, watched, watches, finals, shared })
+        Ok(Ok(Reduction { program, careers, knows_pid, watched, watches, finals, shared }))
     }
 
     /// What is reduced.

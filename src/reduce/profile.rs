@@ -13,6 +13,7 @@ use crate::program::code::{Action, Base, Cell, Chan, Code, DGuard, Receive, Send
 use crate::program::footprint::Owner;
 use crate::program::{Automaton, Transition};
 use crate::system::state::load;
+use crate::system::{Effort, Halt};
 
 /// The moves of a process.
 pub struct Profile {
@@ -395,7 +396,7 @@ fn is_total(actor: Actor, code: &Code) -> bool {
 }
 
 /// The accesses of the processes of each proctype, and of those that they create, whatever their arguments are.
-pub fn careers(program: &Program, shared: &Shared) -> Vec<Set> {
+pub fn careers(program: &Program, shared: &Shared, effort: &mut Effort) -> Result<Vec<Set>, Halt> {
     let mut careers = vec![shared.none(); program.automata.len()];
     let mut creates = vec![Vec::new(); program.automata.len()];
     for kind in 0..program.automata.len() {
@@ -410,6 +411,8 @@ pub fn careers(program: &Program, shared: &Shared) -> Vec<Set> {
                     creates[kind].push(run.proctype as usize);
                 }
             });
+            let others = options[transition.from as usize].waits_for(transition).count();
+            effort.spend((2 + others) * shared.words())?;
             careers[kind].extend(&first_touch(actor, &options, transition).does);
             if inside[transition.from as usize] {
                 careers[kind].extend(&statement(actor, &options, transition, Position::Inside).does);
@@ -422,11 +425,12 @@ pub fn careers(program: &Program, shared: &Shared) -> Vec<Set> {
         grown = false;
         for (kind, created) in creates.iter().enumerate() {
             for &other in created {
+                effort.spend(shared.words())?;
                 if let Ok([career, more]) = careers.get_disjoint_mut([kind, other]) {
                     grown |= career.extend(more);
                 }
             }
         }
     }
-    careers
+    Ok(careers)
 }

@@ -380,3 +380,19 @@ fn what_statements_do_and_mind_must_fit_into_memory() {
     assert_eq!(reduced(1000), Ok(()));
     assert!(reduced(1_000_000).is_err_and(|why| why.contains("too many")));
 }
+
+/// Whatever is found out looks at the limits.
+#[test]
+fn what_is_found_out_is_abandoned_when_a_stop_flag_is_set() {
+    let statements = "y = 1 - y; x = y; ".repeat(10_000);
+    let program = program(&format!("byte x; active proctype P() {{ byte y; {statements} }}"));
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let cutoff = Cutoff::new(vec![stop], crate::machine::Instant::now(), None, None);
+    for reductions in ["dead", "merge"] {
+        let wanted = reductions.parse().expect("reductions");
+        let smaller = smaller_within(&program, wanted, Liveness::Strong, &[], &mut Effort::within(&cutoff));
+        assert_eq!(smaller.err(), Some(Halt::Stop), "{reductions}");
+    }
+    let reduction = Reduction::watching_within(&program, &[], &mut Effort::within(&cutoff));
+    assert_eq!(reduction.err(), Some(Halt::Stop));
+}

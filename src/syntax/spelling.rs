@@ -3,8 +3,14 @@
 use super::word::Word;
 use std::cmp::Reverse;
 
+/// Nobody meant anything by a longer word. (The time to compare two words grows with the square of their length.)
+const MOST_LETTERS: usize = 200;
+
 /// The candidate nearest to `name`, as a help text.
 pub fn did_you_mean<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<String> {
+    if name.len() > MOST_LETTERS {
+        return None;
+    }
     let allowed = (name.chars().count() / 3).max(1);
     let distance = |candidate: &str| match candidate.eq_ignore_ascii_case(name) {
         true => 0,
@@ -45,7 +51,8 @@ pub fn slip_of_keyword(name: &str) -> Option<String> {
 }
 
 fn is_slip(name: &str, word: &str) -> bool {
-    word.eq_ignore_ascii_case(name) || strsim::damerau_levenshtein(name, word) == 1
+    let alike = name.len() <= MOST_LETTERS && strsim::damerau_levenshtein(name, word) == 1;
+    alike || word.eq_ignore_ascii_case(name)
 }
 
 #[cfg(test)]

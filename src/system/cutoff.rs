@@ -110,6 +110,38 @@ impl Cutoff {
     }
 }
 
+/// Work that polls a cutoff now and then.
+pub struct Effort<'c> {
+    cutoff: &'c Cutoff,
+    /// Since the cutoff was polled.
+    unpolled: usize,
+}
+
+/// Words that are looked at between two polls: a millisecond, or a megabyte.
+const POLL_EVERY: usize = 1 << 17;
+/// To look at a statement takes about as long as to look at this many words.
+const STATEMENT: usize = 16;
+
+impl<'c> Effort<'c> {
+    /// Within these limits.
+    pub fn within(cutoff: &'c Cutoff) -> Effort<'c> {
+        Effort { cutoff, unpolled: 0 }
+    }
+
+    /// Counts a statement that is looked at, with this many words besides; an error if the work must be abandoned.
+    pub fn spend(&mut self, words: usize) -> Result<(), Halt> {
+        self.unpolled += STATEMENT + words;
+        if self.unpolled < POLL_EVERY {
+            return Ok(());
+        }
+        self.unpolled = 0;
+        match self.cutoff.poll() {
+            true => Err(self.cutoff.halted().unwrap_or(Halt::Stop)),
+            false => Ok(()),
+        }
+    }
+}
+
 impl Limits {
     fn met(&self, grace: Duration) -> Option<Halt> {
         if self.stops.iter().any(|stop| stop.load(Relaxed)) && self.noticed.get_or_init(Instant::now).elapsed() >= grace

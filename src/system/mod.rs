@@ -35,7 +35,7 @@ use ltl::scc::Class;
 
 pub use batch::{Batch, Completions, Entry, Outcome, Receiver, Step};
 pub use coverage::Coverage;
-pub use cutoff::{Cutoff, Halt};
+pub use cutoff::{Cutoff, Effort, Halt};
 pub use fault::{CLAIM_COMPLETED, Fault, FaultKind};
 pub use interpreter::{Control, Interpreter, Savings, Scratch};
 pub use observe::Observer;

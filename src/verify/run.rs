@@ -8,7 +8,7 @@ use super::task::{Kind, Task};
 use crate::program::Program;
 use crate::program::code::Code;
 use crate::property::{Claim, Fairness};
-use crate::reduce::{self, Liveness, Reduction, Reductions};
+use crate::reduce::{Liveness, Reduction, Reductions, smaller_within};
 use crate::search::Plan;
 use crate::search::catalogue::{AUTO, Aim, Job, Opt, Search};
 use crate::search::improve;
@@ -17,7 +17,7 @@ use crate::search::{
     self, Checks, Config, CycleProblem, Cycles, Limits, Monitor, Problem, Proviso, Quality, Reason, Report, Tally,
     Verdict,
 };
-use crate::system::{Cutoff, Interpreter, OnTruncation, System};
+use crate::system::{Cutoff, Effort, Interpreter, OnTruncation, System};
 use std::time::Duration;
 
 /// One of several runs with different seeds.
@@ -79,7 +79,15 @@ impl<'a> Attempts<'a> {
                 if !plan.config.reduce.any() {
                     // a reduced search is no way out where figures of the whole state space are wanted
                     let figures = plan.config.ranges || request.execution_counts;
-                    let reduction = if figures { None } else { Reduction::new(program).ok() };
+                    let reduction = if figures {
+                        None
+                    } else {
+                        let cutoff = monitor.cutoff();
+                        match Reduction::watching_within(program, &[], &mut Effort::within(&cutoff)) {
+                            Ok(reduction) => reduction.ok(),
+                            Err(halt) => return Ok(nothing(plan, halt.into())),
+                        }
+                    };
                     let problem = whole.with_reduction(reduction);
                     let report = search::run(&problem, &job).map_err(Refusal::Broken)?;
                     return Ok(finished(report, &problem, plan, monitor));
@@ -132,11 +140,18 @@ impl<'a> Attempts<'a> {
         };
         // a search that is guided reads its goal
         let read: Vec<Code> = conditions.iter().chain(&plan.goal).cloned().collect();
-        let smaller = reduce::smaller(self.program, Reductions { dead, ..wanted }, liveness, &read);
-        let (reduction, unreduced) = match Reduction::watching(&smaller, &conditions) {
-            _ if !wanted.order => (None, None),
-            Ok(reduction) => (Some(reduction), None),
-            Err(why) => (None, Some(why)),
+        let cutoff = monitor.cutoff();
+        let effort = &mut Effort::within(&cutoff);
+        let smaller = match smaller_within(self.program, Reductions { dead, ..wanted }, liveness, &read, effort) {
+            Ok(smaller) => smaller,
+            Err(halt) => return Ok(nothing(plan, halt.into())),
+        };
+        let ordered = wanted.order.then(|| Reduction::watching_within(&smaller, &conditions, effort));
+        let (reduction, unreduced) = match ordered.transpose() {
+            Ok(None) => (None, None),
+            Ok(Some(Ok(reduction))) => (Some(reduction), None),
+            Ok(Some(Err(why))) => (None, Some(why)),
+            Err(halt) => return Ok(nothing(plan, halt.into())),
         };
         let mut report = search(self.system_of(&smaller, checks, monitor), reduction)?;
         let cutoff = monitor.cutoff().with_grace();

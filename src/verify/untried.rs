@@ -4,7 +4,7 @@ use super::request::Request;
 use super::task::{Kind, Task};
 use crate::program::Program;
 use crate::property::Fairness;
-use crate::reduce::Reduction;
+use crate::reduce::can_order;
 use crate::search::catalogue::{AUTO, Search, Shape};
 use crate::search::{Reason, Report, Verdict};
 
@@ -25,7 +25,7 @@ pub fn untried(request: &Request, program: &Program, task: &Task, report: &Repor
     let all = [
         exhaustive.then(|| search(&AUTO)),
         task.kind.depth_first().filter(|_| !is_deep(report)).map(search),
-        (reduce && Reduction::new(program).is_ok()).then(|| "--reduce".into()),
+        (reduce && can_order(program)).then(|| "--reduce".into()),
         walks.then(|| search(task.kind.walks()[0])),
     ];
     all.into_iter().flatten().collect()

@@ -45,16 +45,16 @@ fn devices_pipes_and_directories_are_no_files() {
 fn there_is_a_limit_to_what_is_read() {
     let sandbox = Sandbox::with(ASSERTION);
     let huge = File::create(sandbox.dir.join("huge")).expect("a file");
-    huge.set_len(65 << 20).expect("a file with a hole");
-    refused(&sandbox, "verify huge", "cannot read huge: it has more than 64 MiB");
-    refused(&sandbox, "ltl --file huge", "it has more than 64 MiB");
-    refused(&sandbox, "bench huge", "it has more than 64 MiB");
+    huge.set_len(9 << 20).expect("a file with a hole");
+    refused(&sandbox, "verify huge", "cannot read huge: it has more than 8 MiB");
+    refused(&sandbox, "ltl --file huge", "it has more than 8 MiB");
+    refused(&sandbox, "bench huge", "it has more than 8 MiB");
     for args in ["verify -", "ltl --file -", "verify m.pml --never -"] {
         let mut command = sandbox.command(args);
         command.stdin(Stdio::from(File::open("/dev/zero").expect("a device")));
         let done = command.output().expect("it ends");
         let err = String::from_utf8_lossy(&done.stderr).into_owned();
-        assert!(done.status.code() == Some(2) && err.contains("<stdin>: it has more than 64 MiB"), "{args}: {err}");
+        assert!(done.status.code() == Some(2) && err.contains("<stdin>: it has more than 8 MiB"), "{args}: {err}");
     }
 }
 

@@ -460,26 +460,6 @@ fn runs_end_with_their_experiment() {
     }
 }
 
-/// The automaton of this formula takes longer than anyone waits, and it is made before the first run.
-#[cfg(unix)]
-#[test]
-fn an_interrupt_ends_what_comes_before_the_runs() {
-    let sandbox = sandbox();
-    let parts: Vec<String> =
-        (0..14).map(|number| format!("([]<>(got == {number}) U <>[](got == {}))", number + 20)).collect();
-    let mut command = sandbox.command("compare m.pml --runs 100000 --search gega,aco-live,indfs --json -");
-    command.args(["--ltl", &parts.join(" && ")]).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = command.spawn().expect("it starts");
-    std::thread::sleep(Duration::from_secs(1));
-    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
-    let started = Instant::now();
-    let done = child.wait_with_output().expect("it ends");
-    let said = String::from_utf8_lossy(&done.stderr);
-    assert_eq!(done.status.code(), Some(3), "{said}");
-    assert!(said.contains("interrupted: these are the runs that were done"), "{said}");
-    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
-}
-
 #[cfg(unix)]
 #[test]
 fn an_interrupt_gives_what_is_known() {

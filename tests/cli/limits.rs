@@ -13,7 +13,7 @@ active proctype N() { accept_N: do :: n++ :: n = 0 od }
 ";
 
 /// Far more than it should take, for a machine that is busy.
-const LATE: Duration = Duration::from_secs(10);
+pub const LATE: Duration = Duration::from_secs(10);
 
 fn searches() -> impl Iterator<Item = (&'static str, &'static str)> {
     let all = catalogue::ALL.into_iter();
@@ -47,7 +47,7 @@ fn a_slow_expansion_of_a_reduced_search_ends_at_the_time_limit() {
     }
 }
 
-fn list(separator: &str, statement: &str, count: usize) -> String {
+pub fn list(separator: &str, statement: &str, count: usize) -> String {
     vec![statement; count].join(separator)
 }
 
@@ -164,7 +164,7 @@ fn a_trail_is_replayed_in_time_beside_a_slow_statement() {
 }
 
 /// Under a cap on the address space, as `ulimit -v` sets it.
-fn capped(sandbox: &Sandbox, args: &str) -> Output {
+pub fn capped(sandbox: &Sandbox, args: &str) -> Output {
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -c 0; ulimit -v 2000000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_swarmgp")]);
     command.args(args.split_whitespace()).current_dir(&sandbox.dir);

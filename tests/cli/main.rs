@@ -11,6 +11,7 @@ mod language;
 mod large;
 mod limits;
 mod liveness;
+mod loading;
 mod ltl;
 mod manual;
 mod outputs;

@@ -1,6 +1,7 @@
 //! `swarmgp verify`
 
 mod counterexample;
+mod loading;
 mod overview;
 mod plan;
 mod runs;
@@ -17,6 +18,7 @@ use crate::program::Program;
 use crate::property::Fairness;
 use crate::reduce::Reductions;
 use crate::report::json::{Document, Remark};
+use crate::report::paint;
 use crate::search::Plan;
 use crate::search::catalogue::{self, AUTO, BEST_FIRST, DFS, Search};
 use crate::search::{Checks, Limits, Monitor, Verdict};
@@ -35,9 +37,15 @@ use std::time::Instant;
 pub fn verify(args: &Verify) -> Done {
     let mut document = Document::new(args.model.shown());
     let done = check(args, &mut document);
+    if let (Err(Failure::Limit(inconclusive)), None) = (&done, args.json) {
+        output::print(&format!("{}\n", paint::headline(inconclusive)))?;
+        return Ok(Exit::Inconclusive);
+    }
     if let Some(schema) = args.json {
-        if let Err(failure) = &done {
-            document.refuse(failure.remarks());
+        match &done {
+            Ok(_) => {}
+            Err(failure @ Failure::Limit(_)) => document.give_up(failure.remarks()),
+            Err(failure) => document.refuse(failure.remarks()),
         }
         document.render(schema.into()).map_or(Ok(Reader::There), |text| output::print(&text))?;
     }
@@ -46,13 +54,18 @@ pub fn verify(args: &Verify) -> Done {
 
 /// Checks everything; what programs want to know of it goes to `document`, the rest is printed at once.
 fn check(args: &Verify, document: &mut Document) -> Done {
-    let model = load::read(&args.model.model)?;
-    let (source, automaton) = source(args, model.clone())?;
-    let loaded = load::program(source, &args.model.options())?;
-    let fingerprint = load::fingerprint(&model, &args.model.options())?;
+    let started = Instant::now();
+    let loading = args.clone();
+    let (loaded, automaton, fingerprint) = loading::within(limits(args), started, move || {
+        let model = load::read(&loading.model.model)?;
+        let (source, automaton) = source(&loading, model.clone())?;
+        let loaded = load::program(source, &loading.model.options())?;
+        let fingerprint = load::fingerprint(&model, &loading.model.options())?;
+        Ok((loaded, automaton, fingerprint))
+    })?;
     say_all(&loaded.sources, &loaded.warnings);
     document.warn(Remark::all(&loaded.sources, &loaded.warnings));
-    let (started, stop) = (Instant::now(), interrupt::flag());
+    let stop = interrupt::flag();
     let request = request(args);
     let Asked { tasks, refused } =
         args.asked.question().tasks(&loaded, automaton, &patience(args, (started, &stop)))?;
@@ -166,10 +179,10 @@ pub struct Question {
 }
 
 /// The only question that these arguments ask, if everything is in order; nothing is searched.
-pub fn only_property(args: &Verify, stop: &Arc<AtomicBool>) -> Result<Question, Failure> {
+pub fn only_property(args: &Verify) -> Result<Question, Failure> {
     let (source, automaton) = source(args, load::read(&args.model.model)?)?;
     let loaded = load::program(source, &args.model.options())?;
-    let clock = (Instant::now(), stop);
+    let clock = (Instant::now(), &Arc::default());
     let Asked { tasks, refused } = args.asked.question().tasks(&loaded, automaton, &patience(args, clock))?;
     plans(args, &loaded.it, &tasks)?;
     Ok(Question {
@@ -190,10 +203,10 @@ fn only<'t, 'p>(tasks: &'t [Task<'p>], refused: &[RefusedProperty]) -> Result<&'
 }
 
 /// Searches that are worth a comparison on the only property that these arguments ask for.
-pub fn suitable(args: &Verify, stop: &Arc<AtomicBool>) -> Result<Vec<&'static Search>, Failure> {
+pub fn suitable(args: &Verify) -> Result<Vec<&'static Search>, Failure> {
     let (source, automaton) = source(args, load::read(&args.model.model)?)?;
     let loaded = load::program(source, &args.model.options())?;
-    let clock = (Instant::now(), stop);
+    let clock = (Instant::now(), &Arc::default());
     let Asked { tasks, refused } = args.asked.question().tasks(&loaded, automaton, &patience(args, clock))?;
     let kind = &only(&tasks, &refused)?.kind;
     let others = [&BEST_FIRST].into_iter().chain(kind.walks().iter().copied());

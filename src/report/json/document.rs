@@ -25,6 +25,8 @@ pub struct Document {
     refused: bool,
     /// One of several properties is in error.
     lacking: bool,
+    /// A limit was met before anything could be checked.
+    unloaded: bool,
 }
 
 #[derive(Serialize)]
@@ -55,7 +57,14 @@ impl Document {
     /// Without results yet; `model` is the file as it was named, `None` if the command line cannot be read.
     pub fn new(model: impl Into<Option<String>>) -> Document {
         let model = model.into();
-        Document { model, results: Vec::new(), diagnostics: Vec::new(), refused: false, lacking: false }
+        Document {
+            model,
+            results: Vec::new(),
+            diagnostics: Vec::new(),
+            refused: false,
+            lacking: false,
+            unloaded: false,
+        }
     }
 
     /// Adds the result of one property.
@@ -74,6 +83,12 @@ impl Document {
         self.refused = true;
     }
 
+    /// Nothing is known of the model, since a limit was met before it was loaded.
+    pub fn give_up(&mut self, remarks: impl IntoIterator<Item = Remark>) {
+        self.warn(remarks);
+        self.unloaded = true;
+    }
+
     /// One of several properties is in error, for these reasons; the others are checked.
     pub fn refuse_one(&mut self, remarks: impl IntoIterator<Item = Remark>) {
         self.warn(remarks);
@@ -84,7 +99,7 @@ impl Document {
     pub fn render(&self, schema: Schema) -> Option<String> {
         match schema {
             Schema::Two => Some(render(&self.second())),
-            Schema::One if self.refused => None,
+            Schema::One if self.refused || self.unloaded => None,
             Schema::One => Some(match &self.results[..] {
                 [only] => render(&self.first(only)),
                 all => render(&FirstSchemaOfSeveral {
@@ -102,7 +117,7 @@ impl Document {
 
     fn second(&self) -> SecondSchema<'_> {
         let told = |verdict: &&str| !self.refused && (!self.lacking || *verdict == "violated");
-        let verdict = worst(&self.results).filter(told);
+        let verdict = if self.unloaded { Some("inconclusive") } else { worst(&self.results).filter(told) };
         let (model, results, diagnostics) = (self.model.as_deref(), &self.results, &self.diagnostics);
         SecondSchema { schema: 2, model, verdict, results, diagnostics }
     }
