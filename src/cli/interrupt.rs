@@ -1,7 +1,7 @@
 //! Ctrl-C: the first one ends the search, which still says what it knows; the second one ends the program.
 //!
-//! As long as there is nothing to say the first one ends the program, as the system does by itself: no flag is asked for before somebody
-//! polls it.
+//! As long as there is nothing to say the first one ends the program, as the system does by itself: no flag is asked for before
+//! there is a loop that polls it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};

@@ -188,7 +188,7 @@ fn explain(failure: Failure) -> Exit {
     }
 }
 
-/// Nobody reads more diagnostics than this.
+/// The most diagnostics that are printed.
 const MOST_SAID: usize = 200;
 
 /// Diagnostics, each with its source line. If there are too many, errors go before warnings.

@@ -66,7 +66,8 @@ impl<'b> Budget<'b> {
             // the number of states is limited by the bound alone, exactly
             let most = self.monitor.limits.max_states.map_or(u64::MAX, |limit| limit.saturating_sub(1));
             let states = (self.before + own).min(most);
-            return self.monitor.check_work(states, states.max(walker.effort / SUCCESSORS), walker.deepest as u64, memory);
+            let work = states.max(walker.effort / SUCCESSORS);
+            return self.monitor.check_work(states, work, walker.deepest as u64, memory);
         }
         Ok(())
     }
