@@ -55,6 +55,7 @@ impl Options {
 }
 
 /// Whether a macro can be called so. Parameters may follow, as in `f(a, b)`.
+#[cfg(feature = "lab")]
 pub fn is_macro(name: &str) -> bool {
     let (name, parameters) = name.split_once('(').map_or((name, None), |(name, rest)| (name, Some(rest)));
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
