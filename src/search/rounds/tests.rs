@@ -1,3 +1,5 @@
+//! Searches side by side: who may do how much, whose answer counts, and that none waits for ever.
+
 use super::*;
 use crate::search::catalogue::{ACO, BFS, DFS, Search};
 use crate::search::{Checks, Config, Limits, Tally};
