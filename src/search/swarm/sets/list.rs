@@ -155,6 +155,10 @@ impl<W: Words> Sets<'_, W> {
     /// A state has been explored as far as was wanted.
     pub fn finish(&self, state: StateId, coverage: Coverage, last: Last) -> Finish {
         let Last::ExpandWithout(mark) = last else { return self.make_done(state, coverage) };
+        if self.add_marks(state, 0) & mark != 0 {
+            // no set loses a mark: it does not matter which of its states is the last one
+            return self.make_done(state, coverage);
+        }
         // one by one, so that it is known which one is the last
         let Some(root) = self.lock_root(state) else { return Finish::Before };
         // the circle of the list need not lead back to a state that is done
@@ -186,17 +190,22 @@ impl<W: Words> Sets<'_, W> {
         }
     }
 
-    /// No other state of the set of this one, which is not done, is left.
+    /// No other state of the set of this one, which is not done, is left. The tombstones behind it are passed over the next time, so
+    /// that none is looked at for each of the states.
     fn is_last(&self, state: StateId) -> bool {
-        let mut at = Self::next(state, self.settled(state));
+        let first = Self::next(state, self.settled(state));
+        let mut at = first;
         while at != state {
             let word = self.list(at).load();
             if word & DONE == 0 {
-                return false;
+                break;
             }
             at = Self::next(at, word);
         }
-        true
+        if at != first {
+            self.skip_to(first, at);
+        }
+        at == state
     }
 
     /// All successors of a state are to be explored, unless it is done.
