@@ -206,6 +206,13 @@ impl Monitor {
         Monitor { limits, started: self.started, stop: self.stop.clone(), gauges, pace: Some(pace) }
     }
 
+    /// The same monitor for work that takes this long at most.
+    pub fn for_at_most(self, time: Duration) -> Monitor {
+        let end = self.started.elapsed() + time;
+        let time = self.limits.time.map_or(end, |limit| limit.min(end));
+        Monitor { limits: Limits { time: Some(time), ..self.limits }, ..self }
+    }
+
     /// A monitor with the same limits, but for at most `max_states` states.
     pub fn within(&self, max_states: u64) -> Monitor {
         let limits = Limits { max_states: Some(max_states), ..self.limits };

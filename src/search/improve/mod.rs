@@ -24,6 +24,7 @@ use crate::store::hash;
 use crate::system::{Run, System};
 pub use effort::Effort;
 use rustc_hash::FxHashMap;
+use std::time::Duration;
 
 /// Moves of a trail that is worth the work, and bytes for its states.
 const MOST_MOVES: usize = 100_000;
@@ -34,6 +35,10 @@ const COPIES: usize = 8;
 /// How often a trail is walked along, at least, until it is known whether there is a shorter one. It matters where one
 /// step takes a second: there must be time for that and for the replay.
 const WALKS: u32 = 16;
+
+/// The effort is measured in states, so that the same is done every time. Where a step takes long shortening ends after this time, or after
+/// half of the time that the search took.
+const LONGEST: Duration = Duration::from_secs(3);
 
 /// Makes the trails of a report shorter.
 pub fn shorten<S: System>(problem: &Problem<S>, report: &mut Report, monitor: &Monitor) {
@@ -104,7 +109,8 @@ pub fn improved<S: System>(
     (effort, monitor): (&Effort, &Monitor),
 ) -> Option<Finding> {
     // the trail must still be replayed in time
-    let monitor = &monitor.unpaced().for_half_the_time();
+    let longest = LONGEST.max(monitor.progress().elapsed / 2);
+    let monitor = &monitor.unpaced().for_half_the_time().for_at_most(longest);
     // what is hidden makes no difference between states, but it may make one for what follows
     if problem.system.hidden_words() > 0 {
         return path.finding(problem);
