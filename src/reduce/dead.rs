@@ -105,7 +105,7 @@ impl<'l> Locals<'l> {
         self.units.len() / 64 + 1
     }
 
-    /// So many sets without locals.
+    /// `count` empty sets of locals.
     fn empty_sets(&self, count: usize, effort: &mut Effort) -> Result<Vec<FixedBitSet>, Halt> {
         (0..count).map(|_| effort.spend(self.words()).map(|()| self.none())).collect()
     }

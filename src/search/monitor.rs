@@ -54,7 +54,7 @@ impl Limits {
     }
 }
 
-/// So many successors are the work of a state, for searches side by side. An exhaustive search counts what it stores, but a walk or a
+/// Successors that are as much work as one state, for searches side by side. An exhaustive search counts what it stores, but a walk or a
 /// depth-first search beside it what it expands: where a state has hundreds of successors they would otherwise do hundreds of times its work.
 pub const SUCCESSORS: u64 = 16;
 

@@ -3,7 +3,7 @@
 use super::word::Word;
 use std::cmp::Reverse;
 
-/// Nobody meant anything by a longer word. (The time to compare two words grows with the square of their length.)
+/// Longer words are not compared with keywords. (The time to compare two words grows with the square of their length.)
 const MOST_LETTERS: usize = 200;
 
 /// The candidate nearest to `name`, as a help text.

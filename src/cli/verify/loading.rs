@@ -27,7 +27,7 @@ pub fn within<T: Send + 'static>(
 ) -> Result<T, Failure> {
     let (sender, loaded) = channel();
     let send = move || {
-        // whoever waited may have given up
+        // the watching thread may have given up
         let _ = sender.send(load());
     };
     let thread = match thread::Builder::new().stack_size(deep_stack()).spawn(send) {
